@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
-# Warnings, floating-point rules, sanitizers, coverage: on the target
+# Warnings, floating-point rules, sanitizers and coverage, on the target
 # koshu_flags, which every target of koshu links.
 #
-# One program runs on every processor of an architecture: no -march here; the
-# simd backend compiles its kernels once per instruction set and chooses at
-# run time. Identical runs give identical bits: no -ffast-math, and a product
-# and a sum are fused only in the files that ask for it (they set
-# -ffp-contract=fast for themselves): elsewhere the bits would depend on
-# whether the compiler's target has a fused instruction.
+# One program runs on every processor of an architecture, so there is no -march
+# here: the simd backend compiles its kernels once per instruction set and
+# chooses at run time. Identical runs must give identical bits, so there is no
+# -ffast-math, and a product and a sum are fused only in files that set
+# -ffp-contract=fast for themselves: elsewhere the bits would depend on whether
+# the compiler's target has a fused instruction.
 set(compile -Wall -Wextra -Wshadow -Wpointer-arith -Wstrict-prototypes
   -Wmissing-prototypes -Wvla -Wno-psabi -fno-math-errno -ffp-contract=off)
 set(link)

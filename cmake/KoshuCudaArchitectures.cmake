@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-# What to compile the CUDA backend for: the GPUs that answer here, or, where none
-# does (the login node of a cluster), 8.x and 9.0. The last of the list also as
-# PTX, which the driver of a later GPU compiles when koshu starts there, once: a
-# third architecture would take a minute of every build for it.
+# The architectures for which the CUDA backend is compiled: those of the GPUs in
+# this machine or, without any (as on a cluster's login node), 8.x and 9.0. The
+# last one is also compiled to PTX, which the driver of a later GPU compiles
+# once, when koshu first starts there. A third architecture would add a minute
+# to every build.
 
 # koshu_cuda_architectures(VARIABLE)
 function(koshu_cuda_architectures variable)
@@ -15,7 +16,8 @@ function(koshu_cuda_architectures variable)
   string(REPLACE "." "" here "${here}")
   list(REMOVE_DUPLICATES here)
   list(SORT here COMPARE NATURAL)
-  # one that is too old, or that this compiler does not know: not for these alone
+  # if one is too old or unknown to this compiler, build for the defaults
+  # instead
   foreach(architecture ${here})
     if(architecture LESS 80 OR NOT known MATCHES "compute_${architecture}[^0-9]")
       set(here)

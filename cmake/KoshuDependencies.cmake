@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: MIT
-# Everything libkoshu links; scripts/install-deps installs it all.
+# The libraries that libkoshu links; scripts/install-deps installs them all.
 #
-# No public header includes a header of these: a program that links the shared
-# library needs none of them, one that links the static library all.
+# No public header includes their headers: a program that links the shared
+# library needs none of them, one that links the static library needs all.
 find_package(OpenMP REQUIRED COMPONENTS C)
 find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
 find_path(RANDOM123_INCLUDE_DIR Random123/philox.h REQUIRED)
 set(KOSHU_DEPENDENCIES OpenMP::OpenMP_C Threads::Threads m ${CMAKE_DL_LIBS})
 
-# koshu_package(NAME MODULE...): the first of the modules that pkg-config
-# knows, as the target PkgConfig::NAME. KOSHU_PACKAGES lists "NAME MODULE".
+# koshu_package(NAME MODULE...): makes the target PkgConfig::NAME from the first
+# module that pkg-config knows. KOSHU_PACKAGES collects "NAME MODULE".
 macro(koshu_package name)
   pkg_search_module(${name} REQUIRED IMPORTED_TARGET ${ARGN})
   list(APPEND KOSHU_DEPENDENCIES PkgConfig::${name})
@@ -19,7 +19,8 @@ macro(koshu_package name)
 endmacro()
 
 koshu_package(HWLOC hwloc)
-# serial HDF5 first: where the MPI one is installed too, hdf5 may mean either
+# serial HDF5 first: where the MPI version is installed as well, hdf5 may be
+# either
 koshu_package(HDF5 hdf5-serial hdf5)
 koshu_package(YAML yaml-0.1)
 koshu_package(JANSSON jansson)

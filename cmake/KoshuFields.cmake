@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-# Fast Fourier transforms, where fields are to be built: KOSHU_HAVE_FIELDS. What
-# needs them is libkoshu-fields, and the program; nothing of FFTW, which is GPL,
-# is linked into libkoshu.
+# Fast Fourier transforms, if fields are built: sets KOSHU_HAVE_FIELDS. Only
+# libkoshu-fields and the program use them, so FFTW, which is under the GPL, is
+# never linked into libkoshu.
 set(KOSHU_FFT AUTO CACHE STRING
     "transforms of fields: FFTW, KISS (KISS FFT, BSD licence), OFF, AUTO, the first of
 these that is found, or PERMISSIVE, AUTO without FFTW, which is GPL")

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-# cmake --install: program, libraries, headers, CMake package, pkg-config file,
-# manual pages, completions for shells, guides, examples.
+# cmake --install: program, libraries, headers, CMake package, pkg-config files,
+# manual pages, shell completions, guides and examples.
 include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/koshu)
 install(TARGETS koshu_app RUNTIME)
-# Two export sets, so that only those who link the static library must have
-# the packages that it needs.
+# Two export sets, so that only users of the static library need the packages
+# that it links.
 install(TARGETS koshu koshu_cunbody koshu_g6 EXPORT koshuTargets)
 install(TARGETS koshu_static koshu_cunbody_static koshu_g6_static
   EXPORT koshuStaticTargets)
@@ -41,7 +41,7 @@ install(FILES ${PROJECT_BINARY_DIR}/koshuConfig.cmake
               ${PROJECT_BINARY_DIR}/koshuConfigVersion.cmake
         DESTINATION ${package_dir})
 
-# Manual pages are made of the program's help when they are installed: not at
+# Manual pages are generated from the program's help when installing, not in
 # each build.
 find_program(HELP2MAN help2man)
 if(HELP2MAN)
@@ -54,8 +54,8 @@ else()
   message(STATUS "Manual pages: not installed: there is no help2man")
 endif()
 
-# Paths in the .pc files are relative to where it lies, so that an installed tree
-# may be moved.
+# Paths in the .pc files are relative to the file's own location, so that an
+# installed tree can be moved.
 cmake_path(SET pc_dir /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 cmake_path(RELATIVE_PATH pc_dir BASE_DIRECTORY /prefix OUTPUT_VARIABLE from)
 string(REGEX REPLACE "[^/]+" ".." KOSHU_PC_UP "${from}")

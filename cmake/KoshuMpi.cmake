@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# MPI, where ranks are to be built: KOSHU_HAVE_MPI. No public header includes
-# mpi.h: programs pass communicators as integers (koshu/ranks.h).
+# MPI, if ranks are built: sets KOSHU_HAVE_MPI. No public header includes mpi.h:
+# programs pass communicators as integers (koshu/ranks.h).
 set(KOSHU_MPI AUTO CACHE STRING
     "build ranks: ON, OFF, or AUTO, where an MPI library is found")
 set(KOSHU_HAVE_MPI FALSE)
@@ -15,7 +15,7 @@ if(NOT KOSHU_MPI STREQUAL "OFF")
   endif()
 endif()
 
-# What is linked; only src/devices/mpi.c is compiled with its headers.
+# The library to link; only src/devices/mpi.c is compiled with MPI's headers.
 set(KOSHU_MPI_LIBRARY)
 if(KOSHU_HAVE_MPI)
   set(KOSHU_MPI_LIBRARY MPI::MPI_C)

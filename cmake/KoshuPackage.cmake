@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# cpack: a Debian package of all that is installed, below /usr.
+# cpack: a Debian package of everything that is installed, below /usr.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME koshu)
 set(CPACK_PACKAGE_CONTACT "koshu developers <koshu@localhost>")

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: MIT
-# For `pip install .`, which installs no packages of the system: where some of
-# Debian's or Ubuntu's are missing, the line that installs them. They may be there
-# in another form, so this alone stops nothing; what fails later shows it.
+# For `pip install .`, which installs no system packages: if some Debian or
+# Ubuntu packages are missing, prints the command that installs them. They may
+# be present in another form, so this does not stop the build; a later error
+# will show what is really missing.
 find_program(DPKG_QUERY dpkg-query)
 if(SKBUILD AND DPKG_QUERY)
   execute_process(COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/scripts/install-deps --list build
     OUTPUT_VARIABLE packages OUTPUT_STRIP_TRAILING_WHITESPACE)
   string(REPLACE "\n" ";" packages "${packages}")
-  # pip brings its own cmake and ninja; a wheel has no ranks
+  # pip brings its own cmake and ninja, and a wheel supports no ranks
   list(REMOVE_ITEM packages cmake ninja-build make git libopenmpi-dev help2man)
   if(Python_EXECUTABLE)
     execute_process(RESULT_VARIABLE no_headers COMMAND ${Python_EXECUTABLE} -c

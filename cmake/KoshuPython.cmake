@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-# The Python package, where it can be built: KOSHU_HAVE_PYTHON. It needs Python's
-# headers, a C++ compiler, and nanobind, which PyPI has: scripts/python-env puts
-# it into .deps/python, whose interpreter is taken where there is one.
+# The Python package, where it can be built: sets KOSHU_HAVE_PYTHON. It needs
+# Python's headers, a C++ compiler and nanobind from PyPI, which
+# scripts/python-env installs in .deps/python; that interpreter is used if it
+# exists.
 set(KOSHU_PYTHON AUTO CACHE STRING
     "have a target koshu_python: ON, OFF, or AUTO, where nanobind is found")
 set(KOSHU_HAVE_PYTHON FALSE)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-# The tests, where they are to be built. They are no part of `all`: a build
-# directory that has them compiles the same files in the same way for `make`, and
-# `cmake --build DIRECTORY --target koshu_tests` adds theirs.
+# The tests, if they are built. They are not part of `all`: with or without
+# them, `make` compiles the same files in the same way, and `cmake --build
+# DIRECTORY --target koshu_tests` adds those of the tests.
 if(KOSHU_TESTS STREQUAL "AUTO")
   pkg_check_modules(CMOCKA QUIET IMPORTED_TARGET cmocka)
 elseif(KOSHU_TESTS)
@@ -24,7 +24,7 @@ if(KOSHU_TESTS AND CMOCKA_FOUND)
   enable_testing()
   add_subdirectory(tests EXCLUDE_FROM_ALL)
   add_custom_target(koshu_tests)
-  add_dependencies(koshu_tests koshu_app # all that is installed
+  add_dependencies(koshu_tests koshu_app # everything that is installed
     koshu koshu_cunbody koshu_g6 koshu_static koshu_cunbody_static koshu_g6_static)
   koshu_tests_of(${PROJECT_SOURCE_DIR}/tests)
 else()

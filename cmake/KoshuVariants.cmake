@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-# One source, compiled several times: per instruction set, per precision.
+# Compiles one source several times: per instruction set or per precision.
 
 # koshu_add_variants(VARIANTS name... TEMPLATES file... [OPTIONS option...])
 #
-# Of each template FILE.EXT.in and each variant, FILE_VARIANT.EXT in the build
-# directory, where @variant@ stands for the variant and @VARIANT@ for it in upper
-# case; compiled into koshu_objects, with these options. What did not change is
-# not written again, so nothing is compiled again either.
+# For each template FILE.EXT.in and each variant, creates FILE_VARIANT.EXT in
+# the build directory, replacing @variant@ by the variant's name and @VARIANT@
+# by it in upper case, and compiles it into koshu_objects with these options. A
+# file that does not change is not rewritten, so it is not compiled again.
 function(koshu_add_variants)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "" "VARIANTS;TEMPLATES;OPTIONS")
   foreach(variant ${arg_VARIANTS})

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# libwebsockets, where there is to be a live view: KOSHU_HAVE_VIEW.
+# libwebsockets, if the live view is built: sets KOSHU_HAVE_VIEW.
 set(KOSHU_VIEW AUTO CACHE STRING
     "build the live view: ON, OFF, or AUTO, where libwebsockets is found")
 set(KOSHU_HAVE_VIEW FALSE)

@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A star cluster on its orbit in the Milky Way, by AMUSE's bridge: koshu beside ph4.
+"""A star cluster on its orbit in the Milky Way, with AMUSE's bridge: koshu beside ph4.
 
     amuse_cluster.py [--n N] [--end T] [--step H] [--codes koshu,ph4]
 
-N (1000) stars of a solar mass each, a Plummer sphere with a virial radius of 3 pc,
-on a circular orbit 8 kpc from the centre of the potential of Bovy (2015), for T (20)
-million years; the bridge kicks every H (0.25) million years. Each code begins with the
-same stars. Prints for each the seconds, the
-change of the total energy over the cluster's own binding energy at the beginning, the
-half-mass radius and the mass within 10 pc at the end, and for all but the first the
-median distance of a star from where the first code has it.
+N (1000) stars of a solar mass each form a Plummer sphere with a virial radius of 3 pc,
+on a circular orbit 8 kpc from the centre of the potential of Bovy (2015). It is
+integrated for T (20) million years; the bridge kicks every H (0.25) million years. Each
+code starts with the same stars. Prints for each code the time taken in seconds, the
+change of the total energy relative to the cluster's initial binding energy, the final
+half-mass radius and mass within 10 pc, and for all but the first the median distance
+of the stars from their positions by the first code.
 
-Needs AMUSE with amuse-koshu, and amuse-ph4: docs/amuse.md.
+Needs AMUSE with amuse-koshu and amuse-ph4: docs/amuse.md.
 """
 import argparse
 import time
@@ -34,7 +34,7 @@ def make_koshu(converter):
 def make_ph4(converter):
     from amuse.community.ph4.interface import ph4
     code = ph4(converter)
-    code.parameters.force_sync = 1  # else it stops after the time that is asked
+    code.parameters.force_sync = 1  # otherwise it stops after the requested time
     return code
 
 
@@ -42,7 +42,7 @@ CODES = {"koshu": make_koshu, "ph4": make_ph4}
 
 
 def cluster(n, converter, galaxy):
-    """On a circular orbit about the centre of the galaxy."""
+    """Puts the stars on a circular orbit about the galaxy's centre."""
     numpy.random.seed(1)
     stars = new_plummer_model(n, converter)
     stars.scale_to_standard(converter, smoothing_length_squared=SOFTENING**2)
@@ -53,7 +53,8 @@ def cluster(n, converter, galaxy):
 
 
 def energies(code, galaxy):
-    """Of the cluster alone, and with the potential of the galaxy."""
+    """Energies of the cluster alone, and including the potential of the
+    galaxy."""
     stars = code.particles.copy()
     own = code.kinetic_energy + code.potential_energy
     there = galaxy.get_potential_at_point(0 | units.parsec, stars.x, stars.y, stars.z)
@@ -61,7 +62,8 @@ def energies(code, galaxy):
 
 
 def evolve(make, stars, converter, galaxy, o):
-    """Seconds, change of energy over the binding energy, and the stars at the end."""
+    """Seconds, change of energy over the binding energy, and the final
+    stars."""
     code = make(converter)
     code.parameters.epsilon_squared = SOFTENING**2
     code.particles.add_particles(stars)
@@ -79,7 +81,7 @@ def evolve(make, stars, converter, galaxy, o):
 
 
 def describe(stars, seconds, error):
-    """A line of the table."""
+    """Prints a line of the table."""
     position = stars.position.value_in(units.parsec)
     own = numpy.sort(numpy.linalg.norm(position - numpy.median(position, axis=0), axis=1))
     return (f"{seconds:8.1f} s   dE/E {error:9.1e}   half-mass radius "

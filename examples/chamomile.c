@@ -7,10 +7,10 @@
  *     cc -O2 chamomile.c $(pkg-config --cflags --libs koshu-cunbody) -lm
  *     ./a.out [N...]
  *
- * Seconds are the mean of as many calls as half a second allows; copies
- * from and to the arrays here are part of a call. Errors, Hamada07 eq. 3, are
- * against double sums: of all particles, or where these would take long, of the
- * 256 nearest to the centre, where forces cancel and errors are the largest.
+ * Seconds are the mean over as many calls as fit into half a second, including
+ * the copies from and to the arrays here. Errors, Hamada07 eq. 3, are relative
+ * to double sums: for all particles or, where these would take too long, for
+ * the 256 nearest to the centre, where forces cancel and errors are largest.
  */
 #include <math.h>
 #include <stdio.h>
@@ -33,12 +33,12 @@ static const struct row {
               {131072, 1.5e-6, 2.548}};
 enum { ROWS = sizeof papers / sizeof papers[0] };
 
-/* As in Fig. 10: i- and j-particles in arrays of their own. */
+/* As in Fig. 10, i- and j-particles are in separate arrays. */
 static double (*rj)[3], (*ri)[3], (*a)[3], *mj;
 
 /* ---- (A) get initial condition ------------------------------------------- */
 
-/* Evenly in [0, 1). L'Ecuyer 1988. */
+/* Uniform in [0, 1). L'Ecuyer 1988. */
 static double
 uniform(void)
 {
@@ -60,7 +60,8 @@ by_radius(const void *p, const void *q)
     return (r > s) - (r < s);
 }
 
-/* Aarseth, Hénon & Wielen 1974; equal masses, from the centre outwards. */
+/* Aarseth, Hénon & Wielen 1974; equal masses, ordered from the centre
+ * outwards. */
 static void
 make_plummer(int n)
 {
@@ -96,8 +97,7 @@ free_all(void)
     free(mj);
 }
 
-/* ---- (B) results by the host, and (E) the error ---------------------------
- */
+/* ---- (B) results by the host, and (E) the error -------------------------- */
 
 static void
 sum_on_host(const double x[3], int n, double sum[3])
@@ -126,8 +126,7 @@ largest_error(int n)
     return largest;
 }
 
-/* ---- (C), (D) the stopwatch -----------------------------------------------
- */
+/* ---- (C), (D) the stopwatch ---------------------------------------------- */
 
 static double
 now(void)

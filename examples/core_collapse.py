@@ -1,34 +1,35 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""When did the cores of clusters collapse? From the cluster.csv and energy.csv of runs.
+"""Finds when the cores of clusters collapsed, from the cluster.csv and energy.csv of runs.
 
     core_collapse.py DIRECTORY...
 
-prints a line for each directory, and means. A core collapses until the hard
-binaries that form in it hold as much energy as turns it round: its bounce is
-where its radius was smallest until they held a tenth of the cluster's energy at
-first, or in all rows where they never did. Later on cores oscillate, and may be
-smaller. The radius is a median over 5 units of time. Relaxation times are those
-of the first row (half-mass, Coulomb logarithm ln 0.11 N).
+prints a line for each directory, and means. A core contracts until hard binaries have
+released enough energy to reverse the collapse. Its bounce is taken as the time of the
+smallest core radius before binaries held a tenth of the cluster's initial energy, or in
+all rows if they never did; later the core oscillates and may be smaller. Radii are
+medians over 5 time units. Relaxation times are those of the first row (half-mass,
+Coulomb logarithm ln 0.11 N).
 """
 import csv
 import pathlib
 import statistics
 import sys
 
-WINDOW = 5.0  # units of time, of the medians
-ROWS = 10  # on end, with as much energy in binaries
+WINDOW = 5.0  # time units over which medians are taken
+ROWS = 10  # consecutive rows with this much energy in binaries
 
 
 def read(path):
     with open(path) as file:
         rows = list(csv.DictReader(file))
-    # a run in units has them in the names of its columns
+    # with units, the columns' names contain them
     return [{name.split(" [")[0]: float(x) for name, x in r.items()} for r in rows]
 
 
 def when_binaries_hold(rows, energy):
-    """The first of ROWS rows on end with that much in hard binaries, or None."""
+    """The first of ROWS consecutive rows with this much in hard binaries, or
+    None."""
     on_end = 0
     for k, row in enumerate(rows):
         on_end = on_end + 1 if abs(row["binding_energy"]) >= energy else 0
@@ -38,7 +39,7 @@ def when_binaries_hold(rows, energy):
 
 
 def smallest_core(rows, end):
-    """Time and radius of the smallest core until then."""
+    """Time and radius of the smallest core up to `end`."""
     cores = []
     for row in rows:
         if row["time"] > end:

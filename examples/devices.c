@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The devices that koshu can use on this machine, and the context of one of
- * them.
+ * Lists the devices that koshu can use on this machine, and opens a context on
+ * one of them.
  *
  *     cc devices.c $(pkg-config --cflags --libs koshu) -o devices
  *     ./devices [BACKEND]

@@ -10,13 +10,13 @@
 
 #include <koshu/koshu.h>
 
-/* The corners of a square of side 2 and, without mass, its middle. */
+/* The corners of a square of side 2 and a massless particle at its centre. */
 enum { N = 5 };
 static const double x[N] = {1, -1, -1, 1, 0};
 static const double y[N] = {1, 1, -1, -1, 0};
 static const double z[N] = {0};
 static const double mass[N] = {0.25, 0.25, 0.25, 0.25, 0};
-/* i-particle i is j-particle i: equal ids, a pair that is left out. */
+/* i-particle i is j-particle i: their equal ids leave this pair out. */
 static const int64_t id[N] = {0, 1, 2, 3, 4};
 
 int

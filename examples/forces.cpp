@@ -39,7 +39,8 @@ make_context()
 static void
 run()
 {
-    /* The corners of a square of side 2 and, without mass, its middle. */
+    /* The corners of a square of side 2 and a massless particle at its
+     * centre. */
     const std::vector<double> x{1, -1, -1, 1, 0}, y{1, 1, -1, -1, 0}, z(5);
     const std::vector<double> mass{0.25, 0.25, 0.25, 0.25, 0};
     const std::vector<std::int64_t> id{0, 1, 2, 3, 4};

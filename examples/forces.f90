@@ -9,7 +9,7 @@ program forces
     use koshu
     implicit none
 
-    ! The corners of a square of side 2 and, without mass, its middle.
+    ! The corners of a square of side 2 and a massless particle at its centre.
     integer, parameter :: n = 5
     real(c_double), target :: x(n) = [1, -1, -1, 1, 0]
     real(c_double), target :: y(n) = [1, 1, -1, -1, 0]

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A star cluster on the calls of the GRAPE-6 library: the fourth-order Hermite
- * scheme with block time steps (Makino & Aarseth 1992), complete; prints how
- * well the energy is kept.
+ * A complete star cluster code that uses the calls of the GRAPE-6 library: the
+ * fourth-order Hermite scheme with block time steps (Makino & Aarseth 1992).
+ * Prints how well energy is conserved.
  *
  *     cc hermite_grape.c $(pkg-config --cflags --libs koshu-g6) -lm -o hermite
  *     ./hermite [N | FILE.csv] [END] [ETA]
  *
- * N stars of a Plummer model, or the particles of a file that
- * `koshu init ... -o FILE.csv` wrote; Hénon units, G = 1.
+ * N stars of a Plummer model, or the particles of a file written by
+ * `koshu init ... -o FILE.csv`; Hénon units, G = 1.
  */
 #include <math.h>
 #include <stdio.h>
@@ -16,18 +16,18 @@
 
 #include <koshu-g6/g6.h>
 
-enum { CLUSTER = 0 }; /* of boards, once */
+enum { CLUSTER = 0 }; /* formerly a group of GRAPE boards */
 
 static const double eps2 = 1.0 / (256.0 * 256.0); /* softening, squared */
 static const double longest_step = 1.0 / 16;      /* a power of two */
 
 struct star {
-    double mass, t, dt; /* its own time, and its step from there */
+    double mass, t, dt; /* each star's own time, and its step from there */
     double x[3], v[3], a[3], jerk[3];
     double a1[3], jerk1[3], pot; /* the latest force */
 };
 
-/* i-particles as the library takes them, as many as it has pipelines. */
+/* Arrays of i-particles for the library, one entry per pipeline. */
 struct pipes {
     int n;
     int *index;
@@ -54,9 +54,9 @@ allocate(size_t n, size_t size)
     return memory;
 }
 
-/* ---- where stars come from ---------------------------------------------- */
+/* ---- initial conditions -------------------------------------------------- */
 
-/* Evenly in [0, 1). L'Ecuyer 1988. */
+/* Uniform in [0, 1). L'Ecuyer 1988. */
 static double
 uniform(void)
 {
@@ -107,7 +107,7 @@ read_csv(struct system *s, const char *path)
         struct star p = {0};
         if (sscanf(line, "%*d,%lf,%lf,%lf,%lf,%lf,%lf,%lf", &p.mass, &p.x[0],
                    &p.x[1], &p.x[2], &p.v[0], &p.v[1], &p.v[2]) != 7)
-            continue; /* a comment, or the names of the columns */
+            continue; /* a comment, or the column names */
         if (s->n == capacity) {
             capacity = 2 * capacity + 64;
             s->star = realloc(s->star, (size_t)capacity * sizeof *s->star);
@@ -183,7 +183,7 @@ take(struct star *p, const double a[3], const double jerk[3], double pot)
     p->pot = pot;
 }
 
-/* Forces at time t on n of the stars, into a1, jerk1 and pot. */
+/* Computes the forces at time t on n of the stars: a1, jerk1 and pot. */
 static void
 forces(struct system *s, const int *stars, int n, double t)
 {
@@ -213,8 +213,8 @@ length(const double x[3])
     return sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
 }
 
-/* The longest step of the blocks that is no longer than `wish`, at most twice
- * the last one, and ends where steps of its length do. */
+/* The longest block step that is at most `wish`, at most twice the last one,
+ * and divides the present time. */
 static double
 block_step(double wish, double t, double last)
 {
@@ -226,7 +226,7 @@ block_step(double wish, double t, double last)
     return dt;
 }
 
-/* Aarseth's criterion with the derivatives at the end of the step. */
+/* Aarseth's criterion, from the derivatives at the end of the step. */
 static double
 aarseth(double eta, const double a[3], const double jerk[3],
         const double snap[3], const double crackle[3])
@@ -235,7 +235,7 @@ aarseth(double eta, const double a[3], const double jerk[3],
     return sqrt(eta * (length(a) * s + j * j) / (j * length(crackle) + s * s));
 }
 
-/* Moves a star to time t with the force there, and chooses its next step. */
+/* Corrects a star at time t with the force there, and chooses its next step. */
 static void
 correct(struct star *p, double t, double eta)
 {
@@ -292,7 +292,7 @@ step(struct system *s)
     return t;
 }
 
-/* At a time where all stars are. */
+/* Total energy; all stars must be at the same time. */
 static double
 energy(struct system *s, double t)
 {

@@ -1,9 +1,9 @@
 ! SPDX-License-Identifier: MIT
 !
-! hermite_grape.c in Fortran: a star cluster on the calls of the GRAPE-6
-! library, as Fortran codes have always called it; the fourth-order Hermite
-! scheme with block time steps (Makino & Aarseth 1992), complete. Prints how
-! well the energy is kept.
+! hermite_grape.c in Fortran: a complete star cluster code that uses the calls
+! of the GRAPE-6 library as Fortran codes always have: the fourth-order Hermite
+! scheme with block time steps (Makino & Aarseth 1992). Prints how well energy
+! is conserved.
 !
 !     gfortran hermite_grape.f90 $(pkg-config --libs koshu-g6) -o hermite
 !     ./hermite [N [END [ETA]]]
@@ -19,13 +19,13 @@ program hermite_grape
     real(real64), parameter :: pi = acos(-1.0_real64), zero(3) = 0
     integer, external :: g6_open, g6_close, g6_npipes, g6calc_lasthalf
 
-    ! the stars: each has a time of its own, and a step from there
+    ! the stars: each has its own time, and a step from there
     integer :: n
     real(real64), allocatable :: mass(:), t(:), dt(:)
     real(real64), allocatable :: x(:, :), v(:, :), a(:, :), jerk(:, :)
     ! the latest force on each
     real(real64), allocatable :: a1(:, :), jerk1(:, :), pot(:)
-    ! i-particles as the library takes them, as many as it has pipelines
+    ! arrays of i-particles for the library, one entry per pipeline
     integer :: npipes
     integer, allocatable :: index(:)
     real(real64), allocatable :: xi(:, :), vi(:, :), ai(:, :), jerki(:, :), &
@@ -68,7 +68,7 @@ program hermite_grape
 
 contains
 
-    ! A number on the command line, or a default.
+    ! Returns a number from the command line, or a default.
     real(real64) function argument(position, default) result(number)
         integer, intent(in) :: position
         real(real64), intent(in) :: default
@@ -81,9 +81,9 @@ contains
         if (failure /= 0) number = 0
     end function
 
-    ! ---- where stars come from --------------------------------------------
+    ! ---- initial conditions ------------------------------------------------
 
-    ! Evenly in [0, 1). L'Ecuyer 1988.
+    ! Uniform in [0, 1). L'Ecuyer 1988.
     real(real64) function uniform()
         state = mod(40014 * state, 2147483563_int64)
         uniform = real(state - 1, real64) / 2147483562
@@ -128,7 +128,7 @@ contains
                                jerk(:, k) / 6, a(:, k) / 2, v(:, k), x(:, k))
     end subroutine
 
-    ! Forces at a time on some of the stars, into a1, jerk1 and pot.
+    ! Computes the forces at a time on some of the stars: a1, jerk1 and pot.
     subroutine forces(stars, time)
         integer, intent(in) :: stars(:)
         real(real64), intent(in) :: time
@@ -160,8 +160,8 @@ contains
 
     ! ---- the scheme --------------------------------------------------------
 
-    ! The longest step of the blocks that is no longer than `wish`, at most
-    ! twice the last one, and ends where steps of its length do.
+    ! The longest block step that is at most `wish`, at most twice the last one,
+    ! and divides the present time.
     real(real64) function block_step(wish, time, last) result(s)
         real(real64), intent(in) :: wish, time, last
         s = last
@@ -172,14 +172,14 @@ contains
         if (modulo(time, 2 * s) <= 0) s = 2 * s
     end function
 
-    ! Aarseth's criterion with the derivatives at the end of the step.
+    ! Aarseth's criterion, from the derivatives at the end of the step.
     real(real64) function aarseth(acc, jrk, snap, crackle)
         real(real64), intent(in) :: acc(3), jrk(3), snap(3), crackle(3)
         aarseth = sqrt(eta * (norm2(acc) * norm2(snap) + norm2(jrk)**2) &
                        / (norm2(jrk) * norm2(crackle) + norm2(snap)**2))
     end function
 
-    ! Moves star k to a time with the force there, and chooses its next step.
+    ! Corrects star k at a time with the force there, and chooses its next step.
     subroutine correct(k, time)
         integer, intent(in) :: k
         real(real64), intent(in) :: time
@@ -214,7 +214,7 @@ contains
         end do
     end subroutine
 
-    ! One block step: those whose steps end next.
+    ! One block step: moves the stars whose steps end next.
     subroutine step()
         integer, allocatable :: stars(:)
         integer :: k
@@ -229,7 +229,7 @@ contains
         steps = steps + size(stars)
     end subroutine
 
-    ! At a time where all stars are.
+    ! Total energy; all stars must be at the same time.
     real(real64) function energy()
         integer :: k
         call forces([(k, k = 1, n)], now)

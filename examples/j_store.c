@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Forces at one time of particles that are known at times of their own: what a
- * code with individual time steps needs. The particles stay in a j-particle
- * store, on the GPU where there is one; ids tell a particle from the others.
+ * Forces at one time from particles that are each known at their own time, as a
+ * code with individual time steps needs them. The particles stay in a
+ * j-particle store, on the GPU if there is one; ids identify them.
  *
  *     cc j_store.c $(pkg-config --cflags --libs koshu) -o j_store
  */
@@ -25,7 +25,7 @@ static const double mass[N] = {0.5, 0.5}, zero[N] = {0};
 static const double x[N] = {0.5, -0.5}, vy[N] = {0.5, -0.5};
 static const double ax[N] = {-0.5, 0.5}, jy[N] = {-0.5, 0.5};
 
-/* Arrays that are not given are zeros: the stars' times, for one. */
+/* Arrays that are not given default to zero, here the stars' times. */
 static koshu_status
 fill(struct koshu_j_store *store)
 {
@@ -47,9 +47,9 @@ fill(struct koshu_j_store *store)
     return koshu_j_store_set(store, NULL, &stars);
 }
 
-/* The forces at time t on the first star, whose step ends there, and on a point
- * at the origin that is no particle. The store predicts the j-particles; the
- * caller, the i-particles. */
+/* The forces at time t on the first star, whose step ends then, and on a point
+ * at the origin that is not a particle. The store predicts the j-particles, the
+ * caller the i-particles. */
 static koshu_status
 print_forces(struct koshu_j_store *store, double t)
 {
@@ -83,7 +83,7 @@ print_forces(struct koshu_j_store *store, double t)
 
     TRY(koshu_j_store_set_time(store, t));
     TRY(koshu_j_store_start(store, &i, N, &options));
-    /* the host is free for other work while a GPU sums */
+    /* the host can do other work here while a GPU sums */
     TRY(koshu_j_store_wait(store, &result));
     for (int k = 0; k < 2; k++)
         printf("a = (%8.5f, %8.5f)  jerk = (%8.5f, %8.5f)  "

@@ -1,9 +1,9 @@
 ! SPDX-License-Identifier: MIT
 !
-! libkoshu in Fortran 2008: the functions that forces.f90, laplace.f90 and
-! plummer.f90 use, as they are declared in the C headers. Copy it beside your own sources and add what
-! you need. Handles are type(c_ptr); koshu_ok is success;
-! koshu_message(context) is the message of the last failure.
+! libkoshu in Fortran 2008: declares the functions that forces.f90, laplace.f90
+! and plummer.f90 use as the C headers do. Copy it to your own sources and add
+! what you need. Handles are type(c_ptr); koshu_ok means success;
+! koshu_message(context) returns the message of the last failure.
 module koshu
     use, intrinsic :: iso_c_binding
     implicit none
@@ -30,11 +30,11 @@ module koshu
         koshu_field_position = 4, koshu_field_velocity = 8, &
         koshu_field_acceleration = 16, koshu_field_potential = 32
 
-    ! An i-particle that is none of the j-particles.
+    ! The id of an i-particle that is not among the j-particles.
     integer(c_int64_t), parameter :: koshu_no_id = -1
 
-    ! Options begin with their own size; ..._options_default() sets it and the
-    ! defaults. They may leave out members at the end.
+    ! Options start with their own size; ..._options_default() sets it and the
+    ! defaults. Members at the end may be left out.
     type, bind(C) :: koshu_force_options
         integer(c_size_t) :: size
         integer(c_int) :: precision
@@ -75,7 +75,7 @@ module koshu
         real(c_double) :: lagrangian_radius(7)
     end type
 
-    ! Arrays of a direct sum: c_loc() of each, c_null_ptr for those not needed.
+    ! Arrays of a direct sum: c_loc() of each, or c_null_ptr if not needed.
     type, bind(C) :: koshu_i_particles
         integer(c_size_t) :: n = 0
         type(c_ptr) :: x = c_null_ptr, y = c_null_ptr, z = c_null_ptr
@@ -114,7 +114,8 @@ module koshu
         integer(c_int) :: image_depth
     end type
 
-    ! charge and dipoles of sources, n for each of the n_rhs right-hand sides
+    ! charges and dipoles of the sources, n for each of the n_rhs right-hand
+    ! sides
     type, bind(C) :: koshu_laplace_points
         integer(c_size_t) :: size
         integer(c_size_t) :: n
@@ -138,9 +139,9 @@ module koshu
         type(c_ptr) :: gradient_zx, gradient_zy, gradient_zz
     end type
 
-    ! The arrays of a particle store: view%size = c_sizeof(view) before they are
-    ! acquired, then call c_f_pointer(view%x, x, [view%n]). The same for
-    ! koshu_particle_const_view, whose arrays are only read.
+    ! The arrays of a particle store: set view%size = c_sizeof(view) before
+    ! acquiring them, then call c_f_pointer(view%x, x, [view%n]). The same for
+    ! koshu_particle_const_view, whose arrays are read-only.
     type, bind(C) :: koshu_particle_view
         integer(c_size_t) :: size
         integer(c_size_t) :: n

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Opens HDF5 snapshots of koshu in yt as they are meant.
+"""Opens HDF5 snapshots of koshu in yt with the right units.
 
-yt.load() opens them too, but takes every snapshot of this layout for one in
-kpc, 1e10 Msun and km/s, and cannot draw one that has no box:
+yt.load() opens them too, but assumes kpc, 1e10 Msun and km/s for every snapshot of
+this layout, and cannot draw one without a box:
 
     import yt, koshu_yt
     ds = koshu_yt.load("snapshot_0004.hdf5")
@@ -14,8 +14,9 @@ import yt
 
 
 def units(file):
-    """The units that the snapshot names: length, mass, velocity; of a universe
-    lengths are comoving, lengths and masses over h, velocities over sqrt(a)."""
+    """The snapshot's units of length, mass and velocity. In a cosmological
+    snapshot lengths are comoving, lengths and masses over h, velocities
+    over sqrt(a)."""
     kept = file["Units"].attrs
     if "HubbleParam" in file["Header"].attrs:
         return {name: float(kept[name]) for name in kept}
@@ -27,7 +28,7 @@ def units(file):
 
 
 def bounding_box(file):
-    """A cube around the particles, a hundredth wider on each side."""
+    """A cube around the particles, wider by a hundredth on each side."""
     x = file["PartType1/Coordinates"][:]
     low, high = x.min(axis=0), x.max(axis=0)
     half = 0.51 * (high - low).max() or 1.0
@@ -36,7 +37,7 @@ def bounding_box(file):
 
 
 def load(path, **options):
-    """yt.load() with the snapshot's units; options go to yt.load()."""
+    """Calls yt.load() with the snapshot's units; options are passed on."""
     with h5py.File(path, "r") as file:
         options.setdefault("unit_base", units(file))
         if file["Header"].attrs["BoxSize"] == 0:

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The potential of charges, at places of their own, by the fast multipole
- * method: a ring of charges, along its axis.
+ * The potential of charges at separate points by the fast multipole method: a
+ * ring of charges, along its axis.
  *
  *     cc laplace.c $(pkg-config --cflags --libs koshu) -lm -o laplace
  */
@@ -16,7 +16,7 @@ enum { CHARGES = 20000, PLACES = 9 };
 static double x[CHARGES], y[CHARGES], z[CHARGES], charge[CHARGES];
 static double at_x[PLACES], at_y[PLACES], at_z[PLACES];
 
-/* Radius 1 about the z axis, total charge 1; places on the axis. */
+/* A ring of radius 1 about the z axis, total charge 1; points on the axis. */
 static void
 make_ring(void)
 {

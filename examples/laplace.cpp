@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Vortices in C++17: the velocity of a vortex ring along its axis, by the fast
- * multipole method, and how it falls there.
+ * Vortices in C++17: the velocity of a vortex ring along its axis by the fast
+ * multipole method, and its gradient there.
  *
  *     c++ -std=c++17 laplace.cpp $(pkg-config --cflags --libs koshu) -o laplace
  */
@@ -53,7 +53,7 @@ make_laplace(koshu_context *context, double tolerance)
     return laplace_pointer(laplace);
 }
 
-/* Places, and strengths: all x components, all y, all z. */
+/* Positions, and strengths: all x components, then all y, then all z. */
 struct vortices {
     std::vector<double> x, y, z, strength;
 
@@ -74,7 +74,7 @@ struct vortices {
     }
 };
 
-/* Radius 1 about the z axis, circulation 1. */
+/* A ring of radius 1 about the z axis, circulation 1. */
 static vortices
 make_ring(std::size_t n)
 {

@@ -1,7 +1,7 @@
 ! SPDX-License-Identifier: MIT
 !
-! laplace.c in Fortran: the potential of charges at places of their own by the
-! fast multipole method, and its gradient.
+! laplace.c in Fortran: the potential of charges at separate points by the fast
+! multipole method, and its gradient.
 !
 !     gfortran koshu.f90 laplace.f90 $(pkg-config --libs koshu) -o laplace
 !     ./laplace
@@ -10,7 +10,7 @@ program laplace
     use koshu
     implicit none
 
-    ! A ring of radius 1 about the z axis, total charge 1; places on the axis.
+    ! A ring of radius 1 about the z axis, total charge 1; points on the axis.
     integer, parameter :: n = 20000, m = 9
     real(c_double), target :: x(n), y(n), z(n), charge(n)
     real(c_double), target :: at_x(m), at_y(m), at_z(m)

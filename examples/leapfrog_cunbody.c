@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A star cluster on one function, the force() of CUNBODY-1 (Hamada & Iitaka
- * 2007, Fig. 9), and leapfrog; prints how well the energy is kept.
+ * A star cluster code that needs a single function, the force() of CUNBODY-1
+ * (Hamada & Iitaka 2007, Fig. 9), with a leapfrog; prints how well energy is
+ * conserved.
  *
  *     cc leapfrog_cunbody.c $(pkg-config --cflags --libs koshu-cunbody) -lm
  *     ./a.out [N [END]]
@@ -23,9 +24,9 @@ struct cluster {
     double (*x)[3], (*v)[3], (*a)[3], *mass;
 };
 
-/* ---- where stars come from ----------------------------------------------- */
+/* ---- initial conditions -------------------------------------------------- */
 
-/* Evenly in [0, 1). L'Ecuyer 1988. */
+/* Uniform in [0, 1). L'Ecuyer 1988. */
 static double
 uniform(void)
 {
@@ -96,7 +97,7 @@ drift(struct cluster *c, double step)
         for (int d = 0; d < 3; d++) c->x[k][d] += step * c->v[k][d];
 }
 
-/* The stars are the j-particles, and the i-particles. */
+/* The stars are both the j-particles and the i-particles. */
 static void
 forces(struct cluster *c)
 {
@@ -112,8 +113,7 @@ leap(struct cluster *c)
     kick(c, dt / 2);
 }
 
-/* ---- what is printed ------------------------------------------------------
- */
+/* ---- output -------------------------------------------------------------- */
 
 static double
 distance2(const double a[3], const double b[3])
@@ -123,7 +123,7 @@ distance2(const double a[3], const double b[3])
     return r2;
 }
 
-/* Each pair once. */
+/* Counts each pair once. */
 static double
 energy(const struct cluster *c)
 {

@@ -1,8 +1,8 @@
 ! SPDX-License-Identifier: MIT
 !
-! leapfrog_cunbody.c in Fortran: a star cluster on the force() of CUNBODY-1
-! (Hamada & Iitaka 2007, Fig. 9), and leapfrog; prints how well the energy is
-! kept.
+! leapfrog_cunbody.c in Fortran: a star cluster code that needs a single
+! function, the force() of CUNBODY-1 (Hamada & Iitaka 2007, Fig. 9), with a
+! leapfrog; prints how well energy is conserved.
 !
 !     gfortran leapfrog_cunbody.f90 $(pkg-config --libs koshu-cunbody)
 !     ./a.out [N [END]]
@@ -53,7 +53,7 @@ program leapfrog_cunbody
 
 contains
 
-    ! A number on the command line, or a default.
+    ! Returns a number from the command line, or a default.
     real(real64) function argument(position, default) result(number)
         integer, intent(in) :: position
         real(real64), intent(in) :: default
@@ -66,9 +66,9 @@ contains
         if (failure /= 0) number = 0
     end function
 
-    ! ---- where stars come from --------------------------------------------
+    ! ---- initial conditions ------------------------------------------------
 
-    ! Evenly in [0, 1). L'Ecuyer 1988.
+    ! Uniform in [0, 1). L'Ecuyer 1988.
     real(real64) function uniform()
         state = mod(40014 * state, 2147483563_int64)
         uniform = real(state - 1, real64) / 2147483562
@@ -104,7 +104,7 @@ contains
 
     ! ---- leapfrog -----------------------------------------------------------
 
-    ! The stars are the j-particles, and the i-particles.
+    ! The stars are both the j-particles and the i-particles.
     subroutine leap()
         v = v + dt / 2 * a
         x = x + dt * v
@@ -112,7 +112,7 @@ contains
         v = v + dt / 2 * a
     end subroutine
 
-    ! Each pair once.
+    ! Counts each pair once.
     real(real64) function energy()
         integer :: i, j
         energy = 0

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The potential of ions in rock salt by the fast multipole method in a periodic
- * box: Madelung's constant, 1.747564594633..., with distances in units of that
- * of neighbours.
+ * The potential of the ions in rock salt, by the fast multipole method in a
+ * periodic box: the Madelung constant, 1.747564594633..., with distances in
+ * units of that between neighbours.
  *
  *     cc periodic.c $(pkg-config --cflags --libs koshu) -lm -o periodic
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A Plummer sphere, integrated with leapfrog; prints how well its energy is
- * kept.
+ * A Plummer sphere, integrated with a leapfrog; prints how well its energy is
+ * conserved.
  *
  *     cc plummer.c $(pkg-config --cflags --libs koshu) -o plummer
  *     ./plummer [N]
@@ -11,7 +11,7 @@
 
 #include <koshu/koshu.h>
 
-/* What this program makes; freed in the opposite order. */
+/* The objects this program creates; destroyed in reverse order. */
 struct simulation {
     struct koshu_context *context;
     struct koshu_particles *particles;
@@ -20,8 +20,9 @@ struct simulation {
     double energy; /* at the start */
 };
 
-/* Every fallible function of koshu returns a status. This hands one that is
- * not KOSHU_OK to the caller; main() prints the context's message. */
+/* Every function of koshu that can fail returns a status. This returns any
+ * status other than KOSHU_OK to the caller; main() prints the context's
+ * message. */
 #define TRY(call)                                      \
     do {                                               \
         koshu_status try_status = (call);              \
@@ -50,7 +51,7 @@ set_up(struct simulation *s, size_t n)
     return koshu_integrator_evaluate(s->integrator);
 }
 
-/* Prints time, energy, its error, and the radius of half the mass. */
+/* Prints time, energy, energy error and half-mass radius. */
 static koshu_status
 print_line(struct simulation *s)
 {

@@ -1,7 +1,7 @@
 ! SPDX-License-Identifier: MIT
 !
-! plummer.c in Fortran: a Plummer sphere, integrated with leapfrog; prints how
-! well its energy is kept.
+! plummer.c in Fortran: a Plummer sphere, integrated with a leapfrog; prints how
+! well its energy is conserved.
 !
 !     gfortran koshu.f90 plummer.f90 $(pkg-config --libs koshu) -o plummer
 !     ./plummer [N]
@@ -57,7 +57,7 @@ program plummer
 
 contains
 
-    ! Ends the program, with koshu's message, where a call failed.
+    ! If a call failed, prints koshu's message and ends the program.
     subroutine check(status)
         integer(c_int), intent(in) :: status
         if (status == koshu_ok) return
@@ -65,7 +65,7 @@ contains
         stop 1
     end subroutine
 
-    ! The first word of the command line, or a default.
+    ! Returns the first word of the command line, or a default.
     integer function number_of_particles(default) result(n)
         integer, intent(in) :: default
         character(20) :: word

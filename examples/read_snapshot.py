@@ -4,8 +4,8 @@
 
     read_snapshot.py FILE [h5py|yt|pynbody]
 
-prints time, number of particles, total mass, centre of mass, and the radius
-about it that holds half of the mass: the same numbers, whatever reads.
+prints time, number of particles, total mass, centre of mass, and the half-mass radius
+about it: the same numbers, whichever reader is used.
 """
 import sys
 
@@ -36,8 +36,8 @@ def with_pynbody(path):
     import pynbody
 
     snapshot = pynbody.load(path)
-    # pynbody takes Time for a scale factor; properties["time"] is in Gyr, by
-    # the units that the snapshot names
+    # pynbody takes Time to be a scale factor; properties["time"] is in Gyr,
+    # converted with the snapshot's units
     time = snapshot.properties["time"].in_units(
         snapshot.infer_original_units("s")
     )

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The Pythagorean problem (Burrau 1913; Szebehely & Peters 1967): three bodies
- * with masses 3, 4 and 5 at rest in the corners of a right-angled triangle.
- * Integrated by the Hermite scheme with block time steps, without softening;
- * prints the positions and how well the energy is conserved.
+ * with masses 3, 4 and 5 at rest at the corners of a right-angled triangle,
+ * integrated by the Hermite scheme with block time steps, without softening.
+ * Prints the positions and how well energy is conserved.
  *
  *     cc three_body.c $(pkg-config --cflags --libs koshu) -o three_body
  *     ./three_body [END]
@@ -32,7 +32,7 @@ struct system {
         if (try_status != KOSHU_OK) return try_status; \
     } while (0)
 
-/* A new store has zeros in all fields: the bodies are at rest. */
+/* A new store has zeros in all fields, so the bodies are at rest. */
 static koshu_status
 set_particles(struct koshu_particles *particles)
 {
@@ -63,7 +63,7 @@ set_up(struct system *s)
 
     struct koshu_integrator_options steps = koshu_integrator_options_default();
     steps.scheme = KOSHU_SCHEME_HERMITE;
-    steps.dt = 1.0 / 64; /* the longest step, and between synchronised times */
+    steps.dt = 1.0 / 64; /* longest step, and interval of synchronised times */
     steps.eta = 1e-4;
     TRY(koshu_integrator_create(s->solver, s->particles, 0.0, &steps,
                                 &s->integrator));

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Open MPI starts a worker for each code, also for root, also where there are more
+"""Lets Open MPI start a worker for each code, as root as well, and with more
 codes than cores."""
 import os
 
@@ -14,7 +14,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 @pytest.fixture
 def make():
-    """Codes that are stopped at the end of a test."""
+    """Creates codes and stops them at the end of a test."""
     from amuse_koshu import Koshu
     made = []
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The community code in scripts, each with a worker of its own."""
+"""The community code in scripts, each with its own worker."""
 import numpy
 import pytest
 from amuse.datamodel import Particles
@@ -13,7 +13,7 @@ NO_LENGTH = 0 | nbody.length
 
 
 def two_stars(distance, speed, mass=0.5, radius=0.0):
-    """On the x axis, the second one with `speed` along x and y."""
+    """Two stars on the x axis; the second has `speed` along x and y."""
     stars = Particles(2)
     stars.mass = mass | nbody.mass
     stars.radius = radius | nbody.length
@@ -31,14 +31,15 @@ def test_energy(plummer, channel):
     assert code.model_time == 0.3 | nbody.time
     after = code.kinetic_energy + code.potential_energy
     code.stop()
-    # the Hermite scheme's default; ph4's is 1e-5
+    # with the Hermite scheme's default; ph4's is 1e-5
     assert abs(after / before - 1) < 1e-6
-    # of a Plummer sphere in virial equilibrium, E = -1/4; 100 stars
+    # a Plummer sphere in virial equilibrium has E = -1/4; with 100 stars it
+    # scatters
     assert before.number == pytest.approx(-0.25, rel=0.05)
 
 
 def test_a_year(make):
-    """The Earth comes back, by units of SI."""
+    """The Earth returns after a year, in SI units."""
     solar_system = Particles(2)
     solar_system.mass = [1 | units.MSun, 1 | units.MEarth]
     solar_system.radius = 0 | units.km
@@ -53,12 +54,13 @@ def test_a_year(make):
     code.evolve_model(year)
     relative = code.particles[1].position - code.particles[0].position
     off = relative - ([1, 0, 0] | units.AU)
-    # a hundred steps of the orbit and more, of fourth order
+    # fourth order, with more than a hundred steps an orbit
     assert off.length() < 1e-6 | units.AU
 
 
 def test_particles(make, plummer):
-    """What is set is what is got; particles come and go between evolves."""
+    """Values that are set can be read; particles are added and removed
+    between calls."""
     code, stars = make(), plummer(50)
     code.particles.add_particles(stars)
     code.evolve_model(0.1 | nbody.time)
@@ -84,7 +86,7 @@ def test_particles(make, plummer):
 
 
 def test_energies(make, plummer):
-    """Those of AMUSE's own sums."""
+    """Energies equal those of AMUSE's own sums."""
     stars = plummer(60)
     code = make(epsilon_squared=0.01 | nbody.length**2, precision="double")
     code.particles.add_particles(stars)
@@ -108,7 +110,8 @@ def test_energies(make, plummer):
 @pytest.mark.parametrize("method, tolerance", [
     ("direct", 1e-6), ("tree", 1e-2), ("fmm", 1e-4)])
 def test_field(make, plummer, method, tolerance):
-    """At points, of the pairs' formula; eps of the points is added."""
+    """Gravity at points, compared with the pairs' formula, to which the
+    points' eps is added."""
     stars = plummer(500)
     code = make(method=method, integrator="leapfrog",
                 epsilon_squared=0.0009 | nbody.length**2)
@@ -125,13 +128,13 @@ def test_field(make, plummer, method, tolerance):
     size = numpy.linalg.norm(expected, axis=1)
     error = numpy.linalg.norm(
         numpy.stack([a.number for a in field], 1) - expected, axis=1) / size
-    # of single precision, of the opening criterion, of the FMM's tolerance
+    # single precision, the opening criterion, the FMM's tolerance
     assert error.max() < tolerance
     assert numpy.allclose(potential.number, -(m / s).sum(1), rtol=tolerance)
 
 
 def test_sentences(make, plummer):
-    """What koshu says arrives."""
+    """koshu's messages arrive."""
     code = make()
     with pytest.raises(AmuseException, match="expected one of 'direct', 'tree'"):
         code.parameters.method = "particle-mesh"
@@ -143,7 +146,7 @@ def test_sentences(make, plummer):
 
 
 def test_parameters(make, plummer):
-    """They are used: the leapfrog with a tree makes an error of its step."""
+    """Options are used: the leapfrog with a tree has the error of its step."""
     errors = []
     for step in (1 / 32, 1 / 64):
         code = make(method="tree", integrator="leapfrog", tree_alpha=1e-5,
@@ -155,14 +158,14 @@ def test_parameters(make, plummer):
         code.evolve_model(1 | nbody.time)
         errors.append(abs(
             (code.kinetic_energy + code.potential_energy) / before - 1))
-    # second order, so about four times
+    # second order, so about four times as large
     assert 2 < errors[0] / errors[1] < 8
 
 
 def test_begin_time(make):
     code = make(begin_time=2 | nbody.time)
     code.particles.add_particles(two_stars(1, (0, 1)))
-    assert code.kinetic_energy.number > 0  # commits them
+    assert code.kinetic_energy.number > 0  # reading it commits the particles
     assert code.model_time == 2 | nbody.time
     code.evolve_model(2.5 | nbody.time)
     assert code.model_time == 2.5 | nbody.time
@@ -184,7 +187,7 @@ def test_none_and_one(make):
 
 
 def test_raw_functions():
-    """The interface without units, as AMUSE's own tests of codes call it."""
+    """The interface without units, called as AMUSE's own tests of codes do."""
     code = KoshuInterface()
     assert code.initialize_code() == 0
     first = code.new_particle([10, 10], [-1, 1], [0, 0], [0, 0], [0, 0], [0, 0],
@@ -203,7 +206,7 @@ def test_raw_functions():
 # ---- stopping conditions ----------------------------------------------------
 
 def test_collision(make):
-    """Two stars fall onto each other; a third looks on."""
+    """Two stars fall towards each other, beside a third."""
     stars = two_stars(1, (0, 0.1), radius=0.05)
     stars.add_particles(two_stars(20, (0, 0), mass=1e-3)[1:])
     code = make()
@@ -216,10 +219,10 @@ def test_collision(make):
     pair = collision.particles(0) + collision.particles(1)
     assert {p.key for p in pair} == {p.key for p in stars[:2]}
     distance = (pair[0].position - pair[1].position).length().number
-    # one block step ago it was further than the sum of the radii
+    # one block step before, it exceeded the sum of the radii
     assert 0.08 < distance < 0.1
     after = code.kinetic_energy + code.potential_energy
-    assert abs(after / before - 1) < 1e-6  # all stand at one time
+    assert abs(after / before - 1) < 1e-6  # all are synchronised
     collision.disable()
     code.evolve_model(2 | nbody.time)
     assert not collision.is_set() and code.model_time.number == 2
@@ -236,7 +239,7 @@ def test_escaper(make, plummer):
     code.evolve_model(1 | nbody.time)
     assert condition.is_set()
     assert [p.key for p in condition.particles(0)] == [stars[7].key]
-    # with 2 length units a time, to 10 from the centre of mass of all
+    # at speed 2, to a distance of 10 from the centre of mass of all
     assert 0.05 < code.model_time.number < 0.25
 
 
@@ -270,10 +273,11 @@ def test_steps_and_timeout(make, plummer):
         conditions.pair_detection.enable()
 
 
-# ---- beside others ----------------------------------------------------------
+# ---- together with other codes --------------------------------------------
 
 def test_bridge(make):
-    """Two stars, each in a code of its own, kick each other round their orbit."""
+    """Two stars in separate codes kick each other round their orbit
+    (Bridge)."""
     from amuse.couple.bridge import Bridge
     pair = two_stars(1, (0, 1))
     codes = [make(precision="double"), make(precision="double")]
@@ -288,12 +292,12 @@ def test_bridge(make):
     whole.evolve_model(1 | nbody.time)
     for code, expected in zip(codes, whole.particles):
         off = code.particles[0].position - expected.position
-        # second order: dt^2 / 12 or so
+        # second order: about dt^2 / 12
         assert 0 < off.length().number < 1e-5
 
 
 def test_ph4(make, plummer):
-    """The same orbits, before they part."""
+    """The same orbits as ph4, before they diverge."""
     ph4 = pytest.importorskip("amuse.community.ph4.interface").ph4
     stars, other = plummer(50), ph4()
     other.parameters.force_sync = 1
@@ -306,6 +310,6 @@ def test_ph4(make, plummer):
     off = (code.particles.position - other.particles.position).lengths().number
     energy = [g.kinetic_energy + g.potential_energy for g in (code, other)]
     other.stop()
-    # both keep the energy to 1e-6
+    # both conserve energy to 1e-6
     assert numpy.median(off) < 1e-5
     assert abs(energy[0] / energy[1] - 1) < 1e-5

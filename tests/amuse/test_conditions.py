@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Searches of the stopping conditions against all pairs."""
+"""Stopping conditions, compared with a search over all pairs."""
 import numpy as np
 
 from amuse_koshu.conditions import colliding, escaping, outside
@@ -11,7 +11,7 @@ def test_colliding():
     radius = random.choice([0, 0.01, 0.02, 0.2], 400, p=[0.3, 0.4, 0.28, 0.02])
     d = np.linalg.norm(x[:, None] - x, axis=-1)
     near = d < radius[:, None] + radius
-    # a particle without a radius collides with those that have one
+    # a particle without a radius collides with one that has a radius
     expected = {(i, j) for i, j in np.argwhere(near) if i < j}
     found = [tuple(sorted(pair)) for pair in colliding(x, radius)]
     assert len(found) == len(set(found)) > 50
@@ -25,7 +25,7 @@ def test_escaping():
     m = np.array([1, 0, 0, 0, 0.0])
     potential = np.full(5, -0.1)
     assert escaping(x, v, potential, m, 10).tolist() == [[1]]
-    # seen from a moving centre of mass
+    # the centre of mass may move
     assert escaping(x + 100, v + 3, potential, m, 10).tolist() == [[1]]
 
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-# Sourced by the tests of the program: an empty folder to work in, $koshu, and
-# what to expect of a command. Each test is called with the path of koshu.
+# Sourced by the tests of the program: creates an empty folder to work in, sets
+# $koshu, and defines what to expect of a command. Each test is called with the
+# path of koshu.
 set -euo pipefail
 koshu=$(realpath "$1")
 work=$(mktemp -d)
@@ -12,9 +13,9 @@ fail() {
     exit 1
 }
 
-# expect CODE WORDS COMMAND...: it ends with this status and prints a line that
-# holds these words, on either stream. What it prints is shown where it does not:
-# the log of a failed test begins with what failed.
+# expect CODE WORDS COMMAND...: the command must end with this status and print
+# a line, on either stream, that contains these words. If not, its output is
+# printed, so that the log of a failed test starts with the failure.
 expect() {
     local code=$1 words=$2 status=0
     shift 2

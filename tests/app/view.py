@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A live view against those who watch: what a browser does, and what none does.
+"""Tests a live view from the client's side, with well-behaved and hostile clients.
 
     view.py KOSHU
 """
@@ -42,7 +42,7 @@ def connect(port):
 
 
 def get(port, path):
-    """The status, None without an answer, and the body, of a request."""
+    """Requests a path; returns status (None without an answer) and body."""
     with connect(port) as link:
         link.sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\n"
                      f"Connection: close\r\n\r\n".encode())
@@ -54,7 +54,7 @@ def get(port, path):
 
 
 class Watcher:
-    """A WebSocket, as far as this needs one."""
+    """A minimal WebSocket client."""
 
     def __init__(self, port, token):
         self.link = connect(port)
@@ -80,7 +80,7 @@ class Watcher:
         return data
 
     def message(self):
-        """Kind and content of the next one."""
+        """Returns kind and content of the next message."""
         kind, n = self.exactly(2)
         if n == 126:
             n, = struct.unpack(">H", self.exactly(2))
@@ -103,7 +103,7 @@ class Watcher:
                           + text)
 
     def until(self, wanted):
-        """Frames until one is as wanted."""
+        """Receives frames until one meets the condition."""
         for _ in range(500):
             if wanted(frame := self.frame()):
                 return frame
@@ -115,7 +115,7 @@ def page_is_for_those_with_the_token(port, token):
     assert status == 200 and b"<!doctype html>" in page
     assert b"http://" not in page.replace(b"http://www.w3.org", b"")
     status, log = 404, b""
-    while status == 404 or not log:  # the run has not made it yet
+    while status == 404 or not log:  # the run has not created it yet
         status, log = get(port, f"/log?token={token}&from=5")
     assert status == 200 and log.startswith(b"time,"), log[:20]
     for path in ("/", "/log", "/?token=", f"/?token={token[:-1]}",
@@ -149,12 +149,12 @@ def pause_step_continue(port, token):
     watcher.until(lambda f: f["step"] > at + 5)
     watcher.send("pause")
     at = watcher.until(lambda f: f["flags"] & 1)["step"]
-    watcher.link.close()  # a pause that no one can end is none
+    watcher.link.close()  # a pause must not outlast the connection
     Watcher(port, token).until(lambda f: f["step"] > at + 5)
 
 
 def garbage_harms_nothing(port, token):
-    """Mutated requests and messages; then all is as it was."""
+    """Sends mutated requests and messages; the run must go on unchanged."""
     rng = random.Random(1)
     good = (f"GET /?token={token} HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n"
             f"Connection: Upgrade\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA"
@@ -186,7 +186,8 @@ def garbage_harms_nothing(port, token):
 
 
 def slow_and_many(port, token):
-    """Some read nothing, and more come than may: others still see the run."""
+    """Clients that read nothing, and too many clients: others still see the
+    run."""
     idle = [connect(port) for _ in range(10)]
     slow = [Watcher(port, token) for _ in range(12)]
     more = [Watcher(port, token) for _ in range(8)]

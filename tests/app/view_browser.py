@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""A live view in a headless Chromium: what its page shows, and what its buttons do.
+"""Tests the page of a live view in a headless Chromium: pictures and buttons.
 
-    view_browser.py KOSHU [FOLDER]      pictures of it come into the folder
+    view_browser.py KOSHU [FOLDER]      saves pictures of it in the folder
 """
 import atexit
 import json
@@ -23,8 +23,8 @@ solver: {method: tree, softening: 1/64}
 integrator: {dt: 1/1024, end: 1000}
 output: {directory: out, log: {interval: 1/256}}
 """
-# How much light is in the middle of the sky and at its left edge, and a sum that
-# differs from picture to picture.
+# Brightness in the centre of the sky and at its left edge, and a hash that
+# differs between pictures.
 LIGHT = """(() => {
   const sky = document.getElementById("sky"), c = document.createElement("canvas");
   c.width = sky.width; c.height = sky.height;
@@ -41,7 +41,7 @@ LIGHT = """(() => {
   for (let i = 0; i < d.length; i++) hash = (hash * 31 + d[i]) | 0;
   return JSON.stringify([light(0.45, 0.45, 0.1, 0.1), light(0, 0.4, 0.05, 0.2), hash]);
 })()"""
-# How many pixels of the time line have the colour of a curve.
+# Number of pixels of the time line in the colour of a curve.
 CURVES = """(() => {
   const lines = document.getElementById("lines");
   const d = lines.getContext("2d").getImageData(0, 0, lines.width, lines.height).data;
@@ -68,7 +68,7 @@ def start(*options):
 
 
 def light(browser):
-    """After a picture that is newer than now."""
+    """Waits for a picture newer than now."""
     browser.js("new Promise(f => requestAnimationFrame(() => requestAnimationFrame(f)))")
     return json.loads(browser.js(LIGHT))
 
@@ -83,8 +83,8 @@ def mouse(browser, kind, x, y, **more):
 
 
 def particles_are_drawn(browser):
-    """A cluster: light in its middle, little at the edge, another at each step; and
-    curves of the log below."""
+    """A cluster is bright in its centre, dark at the edge and changes each
+    step; the log's curves are below."""
     browser.wait(f"{FRAMES} > 3")
     middle, edge, first = light(browser)
     assert middle > 60 and edge < middle / 4, (middle, edge)
@@ -96,7 +96,7 @@ def particles_are_drawn(browser):
 
 
 def camera(browser):
-    """While the run stands still only the camera changes the picture."""
+    """While the run is paused only the camera changes the picture."""
     click(browser, "follow")
     middle, _, before = light(browser)
     assert light(browser)[2] == before
@@ -113,7 +113,7 @@ def camera(browser):
 
 
 def saved(browser, ending):
-    """The file that the page has saved, when it is whole."""
+    """Returns the file that the page has saved, once it is complete."""
     for _ in range(600):
         for name in os.listdir(browser.downloads):
             if name.endswith(ending):
@@ -127,7 +127,7 @@ def saved(browser, ending):
 def pause_step_continue(browser):
     click(browser, "pause")
     browser.wait(PAUSED)
-    time.sleep(0.5)     # a step that was being made
+    time.sleep(0.5)  # a step may still have been in progress
     step = browser.js(STEP)
     camera(browser)
     assert browser.js(STEP) == step
@@ -157,7 +157,7 @@ def stop(browser, run):
 
 
 def end(browser, address):
-    """Nothing was requested but from koshu; no program of the page has failed."""
+    """All requests went to koshu, and no script of the page has failed."""
     asked, errors = browser.requests()
     of_koshu = re.match(r"http://[^/]*/", address)[0]
     assert len(asked) > 2 and not errors, errors
@@ -177,7 +177,7 @@ def main():
     stop(browser, run)
     end(browser, address)
 
-    run, address = start("--view")  # where nothing may be changed
+    run, address = start("--view")  # a view that may not change anything
     browser.open(address)
     browser.wait(f"{FRAMES} > 2")
     assert browser.js("document.getElementById('control').hidden")

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* Not M_PIl: a typo in a constant of a description is to be seen. */
+/* Not M_PIl: this must reveal a typing error in a kernel's constant. */
 static const long double pi = 3.14159265358979323846264338327950288L;
 
 typedef long double real;
@@ -29,7 +29,7 @@ put(struct pair *p, size_t k, real value, real size)
     p->size[k] = fabsl(size);
 }
 
-/* A vector along x_i - x_j of this size. */
+/* A vector of this size along x_i - x_j. */
 static void
 put_along(struct pair *p, size_t first, const double *i, const double *j,
           real per_length, real size)
@@ -40,8 +40,7 @@ put_along(struct pair *p, size_t first, const double *i, const double *j,
     }
 }
 
-/* ---- gravity --------------------------------------------------------------
- */
+/* ---- gravity ------------------------------------------------------------- */
 
 static const double eps2_set = 0.02;
 
@@ -73,10 +72,9 @@ gravity_jerk(const double *i, const double *j, struct pair *p)
     put(p, 6, -m / r, m / r);
 }
 
-/* ---- smoothed particle hydrodynamics --------------------------------------
- */
+/* ---- smoothed particle hydrodynamics ------------------------------------- */
 
-/* W and dW/dr of the cubic spline, by cases as Monaghan prints them. */
+/* W and dW/dr of the cubic spline, case by case as Monaghan prints them. */
 static real
 spline(real r, real h)
 {
@@ -116,12 +114,11 @@ sph_pressure(const double *i, const double *j, struct pair *p)
               near ? j[6] * pressure / (pi * h * h * h * h) / r : 0);
 }
 
-/* ---- molecules ------------------------------------------------------------
- */
+/* ---- molecules ----------------------------------------------------------- */
 
 static const double box_set = 2, cutoff_set = 0.7, k_set = 3;
 
-/* j at its image nearest to i. */
+/* Moves j to its image nearest to i. */
 static void
 nearest_image(const double *i, const double *j, double image[3])
 {
@@ -159,8 +156,7 @@ coulomb(const double *i, const double *j, struct pair *p)
         qq * per_r);
 }
 
-/* ---- potentials and waves -------------------------------------------------
- */
+/* ---- potentials and waves ------------------------------------------------ */
 
 static void
 single_layer(const double *i, const double *j, struct pair *p)
@@ -182,8 +178,7 @@ hologram(const double *i, const double *j, struct pair *p)
     put(p, 1, j[3] * sinl(phase), j[3]);
 }
 
-/* ---- statistics -----------------------------------------------------------
- */
+/* ---- statistics ---------------------------------------------------------- */
 
 static void
 kolmogorov_smirnov(const double *i, const double *j, struct pair *p)
@@ -201,11 +196,10 @@ nearest_neighbour(const double *i, const double *j, struct pair *p)
     put(p, 0, r2, r2);
 }
 
-/* ---- vortices -------------------------------------------------------------
- */
+/* ---- vortices ------------------------------------------------------------ */
 
-/* u = f(r) alpha x r; the series serves where the differences have no digits
- * left even in long double. */
+/* u = f(r) alpha x r. The series is used where the differences lose all digits,
+ * even in long double. */
 static real
 vortex_core(real r, real sigma, real *slope)
 {
@@ -259,7 +253,7 @@ stretching(const double *i, const double *j, struct pair *p)
     }
     cross(j + 3, r, u, u_size);
     cross(j + 3, own, s, s_size);
-    /* slope is a difference of parts of the size of f / r^2 */
+    /* slope is a difference of terms of the size of f / r^2 */
     real per_r2 = length > 0 ? 4 * f / square(length) : 0;
     for (size_t c = 0; c < 3; c++) {
         put(p, c, f * u[c], f * u_size[c]);
@@ -268,8 +262,7 @@ stretching(const double *i, const double *j, struct pair *p)
     }
 }
 
-/* ---- all of them ----------------------------------------------------------
- */
+/* ---- all of them --------------------------------------------------------- */
 
 #define CUBE          \
     {-1, 1}, {-1, 1}, \
@@ -278,11 +271,11 @@ stretching(const double *i, const double *j, struct pair *p)
     }
 
 /*
- * Roundings are 6e-8 in single, 1.1e-16 in double, and those of many pairs
- * average out. About ten of them go into most pairs: 1e-6, 2e-15. (s/r)^12 is
- * a sixth power, and a square of that, of a distance with three roundings.
- * Light paths of up to 2000 wavelengths have 2000 * 2 pi * 6e-8 = 7.5e-4 at a
- * rounding, of which there are three or four.
+ * Rounding is 6e-8 in single and 1.1e-16 in double, and averages out over many
+ * pairs. Most pairs take about ten roundings: 1e-6 and 2e-15. (s/r)^12 is the
+ * square of a sixth power of a distance with three roundings. Light paths of up
+ * to 2000 wavelengths are rounded by 2000 * 2 pi * 6e-8 = 7.5e-4, three or four
+ * times.
  */
 const struct entry entries[] = {
         {.name = "gravity",

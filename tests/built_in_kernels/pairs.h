@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The formulas of the built-in kernels once more, written plainly in long
- * double: what the kernels are tested against.
+ * The formulas of the built-in kernels, written plainly in long double, as a
+ * reference for the kernels.
  */
 #ifndef KOSHU_TESTS_PAIRS_H
 #define KOSHU_TESTS_PAIRS_H
@@ -12,24 +12,24 @@
 
 enum { MAX_NUMBERS = 16 };
 
-/* What a pair adds to each output, and how large the parts are of which that
- * is put together: roundings are a part of this size. */
+/* What a pair adds to each output, and the size of the terms that make it up,
+ * with which rounding errors scale. */
 struct pair {
     long double value[MAX_NUMBERS], size[MAX_NUMBERS];
 };
 
 enum kind {
     SUMS,   /* outputs are sums of pairs */
-    COUNTS, /* sums of whole numbers: exact */
-    NEAREST /* a smallest value[0], and whose it is */
+    COUNTS, /* sums of whole numbers, exact */
+    NEAREST /* the smallest value[0], and its index */
 };
 
 struct entry {
     const char *name;
     enum kind kind;
-    /* A pair of rows of numbers, of the particles number i and j. */
+    /* Adds a pair: input rows of particles number i and j. */
     void (*add)(const double *i, const double *j, struct pair *pair);
-    /* Columns: lower and upper ends of the random numbers. */
+    /* Per input column: limits of the random numbers. */
     struct range {
         double low, high;
     } i[MAX_NUMBERS], j[MAX_NUMBERS];
@@ -38,7 +38,7 @@ struct entry {
     double single_error, double_error; /* in units of size */
 };
 
-/* Ends with one without a name. */
+/* The list ends with an entry without a name. */
 extern const struct entry entries[];
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Every description of share/koshu/interactions on the backend that is named,
- * in single and double precision, against the plain loops of pairs.c. */
+/* Every kernel of share/koshu/interactions on the named backend, in single and
+ * double precision, compared with the plain loops of pairs.c. */
 #include <dirent.h>
 #include <math.h>
 #include <stdbool.h>
@@ -13,8 +13,7 @@
 /* Not multiples of any tile. */
 enum { N_I = 150, N_J = 701, N_SAME = 20 };
 
-/* ---- particles ------------------------------------------------------------
- */
+/* ---- particles ----------------------------------------------------------- */
 
 static double
 random_number(uint64_t *bits)
@@ -23,7 +22,8 @@ random_number(uint64_t *bits)
     return (double)(*bits >> 11) * 0x1p-53;
 }
 
-/* Rows of floats, so that single precision sees the same particles. */
+/* Random rows that are exact as floats, so single precision gets the same
+ * particles. */
 static double *
 fill(size_t n, size_t n_numbers, const struct range *ranges, uint64_t seed)
 {
@@ -44,8 +44,8 @@ struct problem {
     double *i, *j, *out;
 };
 
-/* Some i-particles, for neighbours all, lie where the j-particle of their
- * number is; samples are 0 and 1. */
+/* Some i-particles (for neighbours, all) are placed on the j-particle with
+ * their number; samples are 0 and 1. */
 static void
 make_particles(struct problem *p)
 {
@@ -60,7 +60,7 @@ make_particles(struct problem *p)
         p->j[k * p->n_j_fields + 2] = k % 3 == 0;
 }
 
-/* Where koshu finds it too; or in the source tree. */
+/* The directory where koshu finds its kernels, or that of the source tree. */
 static const char *
 kernels_folder(void)
 {
@@ -124,8 +124,7 @@ free_problem(struct problem *p)
     free(p->out);
 }
 
-/* ---- comparison -----------------------------------------------------------
- */
+/* ---- comparison ---------------------------------------------------------- */
 
 static double
 bound_of(const struct entry *entry, enum koshu_precision precision)
@@ -134,7 +133,7 @@ bound_of(const struct entry *entry, enum koshu_precision precision)
                                                : entry->double_error;
 }
 
-/* Largest error of a row of sums, in units of size. A NaN is infinite. */
+/* The largest error of a row of sums, in units of size; infinite for a NaN. */
 static double
 error_of_sums(const struct problem *p, size_t i)
 {
@@ -188,8 +187,7 @@ largest_error(const struct problem *p)
     return largest;
 }
 
-/* ---- tests ----------------------------------------------------------------
- */
+/* ---- tests --------------------------------------------------------------- */
 
 static void
 compare_all(enum koshu_precision precision)
@@ -218,8 +216,8 @@ double_precision(void **state)
     compare_all(KOSHU_PRECISION_DOUBLE);
 }
 
-/* A difference of two equal products is not zero where one of them is fused
- * with it, and then is multiplied by 1 / sigma^3. */
+/* A difference of two equal products is not zero if one product is fused with
+ * the subtraction, and is then multiplied by 1 / sigma^3. */
 static void
 a_particle_does_nothing_to_itself(void **state)
 {
@@ -259,7 +257,7 @@ every_description_is_tested(void **state)
     assert_int_equal(files, tested);
 }
 
-/* One result that is wrong by twice what is allowed, or a NaN. */
+/* One result is wrong by twice the tolerance, or NaN. */
 static void
 planted_errors_are_found(void **state)
 {

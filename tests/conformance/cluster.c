@@ -63,7 +63,7 @@ cluster_create_self(size_t n_i, size_t n_j, double at)
     return c;
 }
 
-/* Position and velocity at the common time. */
+/* Predicts position and velocity to the common time. */
 static void
 predict(const struct cluster *c, size_t j, double x[3], double v[3])
 {
@@ -96,7 +96,7 @@ cluster_destroy(struct cluster *c)
     free(c);
 }
 
-/* ---- what a backend says ------------------------------------------------- */
+/* ---- sums by a backend --------------------------------------------------- */
 
 static struct sums *
 sums_create(size_t n)
@@ -168,11 +168,12 @@ cluster_sums(struct koshu_context *context, const struct cluster *c,
     return s;
 }
 
-/* ---- what the definition says -------------------------------------------- */
+/* ---- sums by definition -------------------------------------------------- */
 
 struct pair {
     long double d[3], w[3], r2;
-    long double speed; /* |v_i| + |v_j|: what a rounded w is wrong by */
+    /* |v_i| + |v_j|: the rounding error of w scales with it */
+    long double speed;
 };
 
 static struct pair

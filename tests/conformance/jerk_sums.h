@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums of a j-particle store against their definition. */
+/* Compares the sums of a j-particle store with their definition. */
 #ifndef KOSHU_TESTS_JERK_SUMS_H
 #define KOSHU_TESTS_JERK_SUMS_H
 
@@ -8,10 +8,10 @@
 #include "subject.h"
 #include "system.h"
 
-/* The variants but "fast", which memories do not have. */
+/* Stores have every variant but "fast". */
 enum { N_PRECISIONS = 3 };
 
-/* Compares the backend, in this variant, with the definition. */
+/* Compares the backend in one variant with the definition. */
 static inline void
 expect(struct cluster *c, const struct variant *variant)
 {

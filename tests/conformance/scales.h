@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Systems in units of length and mass far from 1, and what solves them. */
+/* Systems in units of length and mass far from 1, and the methods that compute
+ * their forces. */
 #ifndef KOSHU_TESTS_SCALES_H
 #define KOSHU_TESTS_SCALES_H
 
@@ -16,8 +17,9 @@
 
 enum { N = 40, N_FEW = 12 };
 
-/* Powers of two, of lengths and of masses: 1e-30 to 1e30. On both sides of
- * where m / r^3, r^2 or m r^2 leave a float's range. */
+/* Exponents of the powers of two by which lengths and masses are scaled (1e-30
+ * to 1e30), on both sides of where m / r^3, r^2 or m r^2 leave a float's
+ * range. */
 static const int lengths[] = {-100, -80, -60, -43, -30, -10,
                               0,    10,  30,  47,  60,  100};
 static const int masses[] = {-100, 0, 47, 100};
@@ -26,7 +28,7 @@ enum {
     N_MASSES = sizeof masses / sizeof masses[0]
 };
 
-/* Softenings: none, in proportion, and the same whatever the scale. */
+/* Softenings: none, proportional to the scale, and fixed whatever the scale. */
 static const struct softening {
     double eps;
     bool fixed;
@@ -41,7 +43,7 @@ struct scale {
     int length, mass;
 };
 
-/* As it is where the length is 1. */
+/* The softening relative to the scaled system, for the system at scale 1. */
 static inline double
 eps_at_one(const struct softening *s, int length)
 {
@@ -62,7 +64,7 @@ scaled(const struct system *s, struct scale by)
     return to;
 }
 
-/* Forces of a scaled system, as they are at scale 1. */
+/* Converts the forces of a scaled system back to scale 1. */
 static inline void
 scale_back(struct forces *f, struct scale by)
 {
@@ -76,7 +78,8 @@ scale_back(struct forces *f, struct scale by)
 
 /* ---- methods ------------------------------------------------------------- */
 
-/* The forces of a system that is scaled, or why there are none. */
+/* Computes the forces of a scaled system; the status says why there are
+ * none. */
 typedef koshu_status method(const struct system *s,
                             const struct variant *variant, double eps,
                             struct forces *f);
@@ -114,7 +117,8 @@ store_of(const struct system *s)
     return p;
 }
 
-/* By ids: a tree may have moved particles. */
+/* Results are matched by id, because a tree may have reordered the
+ * particles. */
 static inline void
 take_forces(struct koshu_particles *p, struct forces *f)
 {
@@ -130,7 +134,8 @@ take_forces(struct koshu_particles *p, struct forces *f)
     }
 }
 
-/* `times`: the relative criterion needs forces of an earlier evaluation. */
+/* Evaluates `times` times: the relative criterion needs the forces of an
+ * earlier evaluation. */
 static inline koshu_status
 solve(const struct system *s, const struct koshu_solver_options *options,
       int times, struct forces *f)
@@ -148,7 +153,7 @@ solve(const struct system *s, const struct koshu_solver_options *options,
     return status;
 }
 
-/* Of the solver that is made next. */
+/* Options of the next tree solver that is created. */
 static struct koshu_tree_options tree;
 
 static inline struct koshu_solver_options
@@ -215,8 +220,8 @@ expect(method *by, const char *name, const struct system *s,
     system_destroy(there);
 }
 
-/* theta = 0.5 and the default alpha: the largest errors of quadrupoles are 3e-3
- * of what the pairs' forces are without directions, at scale 1 too. */
+/* At theta = 0.5 and the default alpha the largest errors of quadrupole cells
+ * are 3e-3 of the sum of the pairs' absolute forces, also at scale 1. */
 #define OF_CELLS 5e-3
 
 #endif

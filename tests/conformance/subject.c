@@ -30,12 +30,13 @@ subject_context_with(int threads)
 }
 
 /*
- * Errors in units of the sum of the absolute values of the pairs' forces. A
- * pair goes through about ten roundings, of 6e-8 in float and 1.1e-16 in
- * double; those of many pairs average out. ref adds up to 20,000 pairs one
- * after the other: 2e-16 sqrt(20,000). Mixed precision may round the pairs'
- * forces as single does, but not the positions. The estimates of
- * processors are good to 12 bits (AVX2: 3.7e-4), and enter three times.
+ * Tolerances in units of the sum of the absolute values of the pairs' forces. A
+ * pair goes through about ten roundings, each of 6e-8 in float and 1.1e-16 in
+ * double; over many pairs they average out. ref adds up to 20,000 pairs one
+ * after the other, which makes 2e-16 sqrt(20,000). Mixed precision may round
+ * the pairs' forces as single does, but not the positions. "fast" uses the
+ * processor's reciprocal square root estimate, good to 12 bits (AVX2: 3.7e-4),
+ * which enters cubed, so three times.
  */
 const struct variant variants[N_VARIANTS] = {
         {"single", KOSHU_PRECISION_SINGLE, false, 1e-6},
@@ -60,7 +61,7 @@ variant_options(const struct variant *variant, double eps)
     return options;
 }
 
-/* Those of the name; NULL: this build has none. */
+/* The operations of the named backend; NULL: this build does not have it. */
 static const struct koshu_backend_ops *
 find_ops(void)
 {
@@ -77,8 +78,8 @@ skipped(const char *why)
     return SKIPPED;
 }
 
-/* A backend that is there opens, but for an instruction set that this processor
- * does not have. */
+/* Opens the backend. Where it is present this must succeed, unless the
+ * processor lacks the requested instruction set. */
 static int
 open_backend(void)
 {

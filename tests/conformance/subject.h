@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The backend that a conformance test is about. */
+/* The backend that a conformance test examines. */
 #ifndef KOSHU_TESTS_SUBJECT_H
 #define KOSHU_TESTS_SUBJECT_H
 
@@ -9,7 +9,7 @@
 
 #include "check.h"
 
-/* Two threads, whatever the machine has. */
+/* A context with two threads, whatever the machine has. */
 struct koshu_context *subject_context(void);
 
 bool subject_is(const char *backend);
@@ -17,7 +17,7 @@ bool subject_is(const char *backend);
 /* Another context on the same backend; the caller destroys it. */
 struct koshu_context *subject_context_with(int threads);
 
-/* Every variant of forces, with a bound of the error of a sum. */
+/* The variants of the force, each with an error bound for a sum. */
 struct variant {
     const char *name;
     enum koshu_precision precision;
@@ -27,17 +27,17 @@ struct variant {
 enum { N_VARIANTS = 4 };
 extern const struct variant variants[N_VARIANTS];
 
-/* Does a j-particle store round positions to float in this variant? ref has
- * double precision whatever is requested. */
+/* Does a j-particle store round positions to float in this variant? ref always
+ * uses double precision. */
 bool variant_rounds(const struct variant *variant);
 
 struct koshu_force_options
 variant_options(const struct variant *variant, double eps);
 
 /*
- * main() of a conformance test: PROGRAM BACKEND. Says "skipped" and gives 77
- * where this machine does not have the backend, or the instruction set that
- * KOSHU_ISA names.
+ * main() of a conformance test, called as PROGRAM BACKEND. Prints "skipped" and
+ * returns 77 where this machine lacks the backend or the instruction set named
+ * by KOSHU_ISA.
  */
 #define SUBJECT_MAIN(tests)                                       \
     int main(int argc, char **argv)                               \

@@ -187,7 +187,7 @@ system_j(const struct system *s)
             .n = s->n_j, .x = s->xj, .y = s->yj, .z = s->zj, .mass = s->mass};
 }
 
-/* One i-particle against the j-particles first ... last - 1. */
+/* The force on one i-particle from the j-particles first ... last - 1. */
 static void
 define(struct forces *f, const struct system *s, size_t i, size_t first,
        size_t last, double eps)

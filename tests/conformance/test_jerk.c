@@ -10,7 +10,7 @@
 
 /* ---- sizes --------------------------------------------------------------- */
 
-/* Around those of vectors, tiles and groups, and far from them. */
+/* Sizes around multiples of vectors, tiles and groups, and far from them. */
 static void
 any_sizes(void **state)
 {
@@ -26,7 +26,8 @@ any_sizes(void **state)
     }
 }
 
-/* Small blocks: so many j-particles that they are cut into chunks. */
+/* Small blocks of i-particles on so many j-particles that the backend splits
+ * these into chunks. */
 static void
 few_i_particles_and_many_j_particles(void **state)
 {
@@ -41,7 +42,7 @@ few_i_particles_and_many_j_particles(void **state)
     }
 }
 
-/* Sums over what the memory holds, which are those of the cluster. */
+/* Expects the sums over the store's particles, which are the cluster's. */
 static void
 expect_stored(struct koshu_j_store *memory, struct cluster *c,
               const struct variant *variant)
@@ -55,7 +56,7 @@ expect_stored(struct koshu_j_store *memory, struct cluster *c,
     sums_destroy(expected);
 }
 
-/* Fewer j-particles than the memory holds: the others do not act. */
+/* Sums over fewer j-particles than the store holds: the rest do not act. */
 static void
 only_the_first_act(void **state)
 {
@@ -79,14 +80,14 @@ nothing_on_something(void **state)
 {
     (void)state;
     struct cluster *c = cluster_create(5, 0, 0);
-    expect_all(c, N_USUAL, usual); /* scale 0: exactly 0 */
+    expect_all(c, N_USUAL, usual); /* tolerance 0: exactly 0 */
     cluster_destroy(c);
     c = cluster_create(0, 5, 0);
     expect_all(c, N_USUAL, usual);
     cluster_destroy(c);
 }
 
-/* What is stored survives, and new indices are empty. */
+/* Growing a store keeps its particles and leaves new indices empty. */
 static void
 capacity_grows(void **state)
 {
@@ -114,14 +115,15 @@ capacity_grows(void **state)
     }
 }
 
-/* ---- who is left out ----------------------------------------------------- */
+/* ---- particles that are left out ---------------------------------------- */
 
 static void
 equal_ids_are_left_out(void **state)
 {
     (void)state;
     static const size_t sizes[] = {1, 2, 3, 50, 601};
-    /* the smallest would drown the potential if m / eps were subtracted */
+    /* with the smallest, m / eps is so large that adding it and subtracting it
+     * again would lose the potential */
     static const double eps[] = {0, 0.1, 1e-5, 1e-10, 1e-20};
     for (int k = 0; k < 5; k++) {
         struct cluster *c = cluster_create_self(sizes[k], sizes[k], 0);
@@ -130,7 +132,7 @@ equal_ids_are_left_out(void **state)
     }
 }
 
-/* Any ids, in any order; i-particles that are no j-particle. */
+/* Arbitrary ids in any order, and i-particles that match no j-particle. */
 static void
 ids_need_not_be_in_order(void **state)
 {
@@ -149,8 +151,8 @@ ids_need_not_be_in_order(void **state)
     cluster_destroy(c);
 }
 
-/* Several j-particles of an i-particle's id, here and there: all are left out,
- * wherever they are. */
+/* Several j-particles have an i-particle's id: all are left out, wherever they
+ * are. */
 static void
 several_of_one_id(void **state)
 {
@@ -163,12 +165,13 @@ several_of_one_id(void **state)
     c->i[2].id = 6;
     cluster_match(c);
     expect_all(c, N_USUAL, usual);
-    for (size_t j = 0; j < 1200; j++) c->j[j].id = 5; /* all: none is left */
+    /* all of them: no pair remains */
+    for (size_t j = 0; j < 1200; j++) c->j[j].id = 5;
     expect_all(c, N_USUAL, usual);
     cluster_destroy(c);
 }
 
-/* What is left out may be anything, not a number too. */
+/* A particle that is left out may hold anything, NaN included. */
 static void
 what_is_left_out_may_be_anything(void **state)
 {
@@ -188,7 +191,7 @@ what_is_left_out_may_be_anything(void **state)
     cluster_destroy(c);
 }
 
-/* A particle is replaced by one of another id. */
+/* Replacing a particle by one with another id. */
 static void
 ids_change(void **state)
 {
@@ -215,7 +218,7 @@ ids_change(void **state)
 
 /* ---- prediction ---------------------------------------------------------- */
 
-/* Times of their own, and all derivatives. */
+/* Particles with different times and all derivatives. */
 static void
 give_derivatives(struct cluster *c)
 {
@@ -230,8 +233,8 @@ give_derivatives(struct cluster *c)
     }
 }
 
-/* eps = 0.1: what is rounded in a prediction, 2e-16, changes a force by no
- * more than 1e-14. */
+/* Rounding in the prediction, 2e-16, changes a force with eps = 0.1 by no more
+ * than 1e-14. */
 static void
 prediction(void **state)
 {
@@ -248,7 +251,8 @@ prediction(void **state)
     cluster_destroy(c);
 }
 
-/* Time goes on, particles are set: each sum is of what holds at that time. */
+/* Time advances and particles are set in turn: each sum must use the latest
+ * particles and time. */
 static void
 prediction_keeps_up(void **state)
 {
@@ -259,7 +263,8 @@ prediction_keeps_up(void **state)
     struct koshu_j_store *memory =
             cluster_memory(subject_context(), c, KOSHU_PRECISION_DOUBLE);
     for (int round = 0; round < 8; round++) {
-        if (round != 3) c->time = 0.125 * round; /* once it stands still */
+        /* in one round time stands still */
+        if (round != 3) c->time = 0.125 * round;
         const uint64_t address = 69 * (uint64_t)round;
         struct koshu_j_particle *p = &c->j[address];
         p->x[1] += 0.5;
@@ -281,7 +286,7 @@ prediction_keeps_up(void **state)
     cluster_destroy(c);
 }
 
-/* ---- can errors be found? ------------------------------------------------ */
+/* ---- planted errors are found ------------------------------------------- */
 
 static void
 the_comparison_finds_planted_errors(void **state)
@@ -297,16 +302,17 @@ the_comparison_finds_planted_errors(void **state)
     assert_int_equal(sums_wrong(s, expected, c, false, 1e-6), 3);
     s->of[0].jerk[0] = NAN;
     s->of[1].nearest_r2 *= 1 + 2e-6;
-    s->of[2].nearest = 2; /* itself */
+    s->of[2].nearest = 2; /* the particle itself */
     s->of[3].nearest = s->of[3].nearest == 0 ? 1 : 0;
     s->of[6].nearest = KOSHU_NO_INDEX;
     assert_int_equal(sums_wrong(s, expected, c, false, 1e-6), 8);
-    c->nearest = false; /* what was not requested must not be written */
+    c->nearest = false; /* what was not requested must stay unwritten */
     assert_int_equal(sums_wrong(s, expected, c, false, 1e-6), 4 + 10);
     c->nearest = true;
     sums_destroy(s);
 
-    c->i[3].id = KOSHU_NO_ID; /* it is counted itself: potential, nearest */
+    /* it now counts itself: potential and nearest neighbour are wrong */
+    c->i[3].id = KOSHU_NO_ID;
     s = cluster_sums(subject_context(), c, KOSHU_PRECISION_MIXED);
     c->i[3].id = c->j[3].id;
     assert_int_equal(sums_wrong(s, expected, c, false, 1e-6), 2);

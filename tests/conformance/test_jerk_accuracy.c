@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The bounds that j_store.h promises: |a - a_ref| / |a_ref|, and the same of
- * the jerk, rms over particles of a Plummer sphere in Hénon units, against ref
- * in double.
+ * The bounds that j_store.h promises: |a - a_ref| / |a_ref|, and the same for
+ * the jerk, as rms over particles of a Plummer sphere in Hénon units, against
+ * ref in double.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ struct errors {
     double a, jerk; /* rms */
 };
 
-/* n particles, every step-th of which is a target. */
+/* A Plummer sphere of n particles, every step-th of which is a target. */
 static struct cluster *
 plummer(size_t n, size_t step, double at)
 {
@@ -52,7 +52,7 @@ plummer(size_t n, size_t step, double at)
     return c;
 }
 
-/* GCC 12 takes (double)(float)x for x where it makes vectors of it. */
+/* GCC 12 replaces (double)(float)x by x where it vectorises the conversion. */
 static double
 rounded(double x)
 {
@@ -114,12 +114,12 @@ errors_of(const struct cluster *c, const struct variant *variant)
     return e;
 }
 
-/* All particles where that is quick, some where it is not. */
+/* All particles are targets where that is quick, else some of them. */
 static const size_t sizes[][2] = {
         {1024, 1}, {4096, 12}, {16384, 64}, {131072, 2048}};
 enum { N_SIZES = 4 };
 
-/* A GPU has kernels of its own for more of them. */
+/* A larger sphere for GPUs, which switch to other kernels at this size. */
 static struct cluster *
 plummer_of(int k, double at)
 {
@@ -154,7 +154,7 @@ mixed_precision(void **state)
             expect_promised_errors(c, &variants[1]);
             cluster_destroy(c);
         }
-    /* the fewest that cuda sums in floats */
+    /* the fewest that cuda sums in float */
     struct cluster *c = plummer(49152, 96, 0);
     expect_promised_errors(c, &variants[1]);
     cluster_destroy(c);
@@ -172,7 +172,7 @@ single_precision(void **state)
     }
 }
 
-/* Some of them as targets. */
+/* Some of the particles as targets. */
 static struct errors
 errors_of_all(size_t n, size_t step, const struct variant *variant,
               bool nearest)
@@ -195,9 +195,9 @@ errors_of_all(size_t n, size_t step, const struct variant *variant,
     return e;
 }
 
-/* cuda sums each pair once where there are many. The largest errors are of the
- * few targets on which forces nearly cancel: of 512 targets the rms would vary
- * by 15 % from one order of the same sums to another, of 4096 by 2 %. */
+/* With many targets cuda sums each pair once. A few targets, on which forces
+ * nearly cancel, have the largest errors and dominate the rms: over 512 targets
+ * it would vary by 15 % between orders of the same sums, over 4096 by 2 %. */
 static void
 all_on_all(void **state)
 {
@@ -216,8 +216,8 @@ all_on_all(void **state)
             }
 }
 
-/* "A few 1e-16 sqrt(N)"; ref has such errors as well, and the jerk has five
- * more roundings. */
+/* j_store.h promises "a few 1e-16 sqrt(N)"; ref itself has errors of that size,
+ * and the jerk takes five more roundings. */
 static void
 double_precision(void **state)
 {
@@ -231,7 +231,7 @@ double_precision(void **state)
     }
 }
 
-/* Can the bounds be missed? */
+/* Are errors beyond the bounds found? */
 static void
 planted_errors_are_found(void **state)
 {
@@ -245,7 +245,7 @@ planted_errors_are_found(void **state)
     s->of[1023].a[2] = NAN;
     assert_true(errors_between(s, truth).a > 1);
     sums_destroy(s);
-    c->eps *= 1 + 1e-5; /* every force is wrong by a little */
+    c->eps *= 1 + 1e-5; /* every force is slightly wrong */
     s = truth_of(c);
     assert_true(errors_between(s, truth).a > 2e-8);
     sums_destroy(s);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Nearest neighbours where several are as near, and neighbour lists. */
+/* Nearest neighbours, also where several are equally near, and neighbour
+ * lists. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +14,8 @@ enum { N_PRECISIONS = 3 };
 
 /* ---- the nearest --------------------------------------------------------- */
 
-/* n_j particles on a sphere of squared radius 1/4 about the i-particles, but
- * for those at far[...]: distances are exact in every precision. */
+/* n_j particles on a sphere of squared radius 1/4 about the i-particles, except
+ * those in far[...]. Distances are exact in every precision. */
 static struct cluster *
 sphere(size_t n_j)
 {
@@ -52,7 +53,8 @@ of_several_the_lowest_address(void **state)
         struct cluster *c = sphere(n_j[k]);
         expect_nearest(c, 0, 0.25);
         size_t last = n_j[k] - 1;
-        for (size_t j = 0; j < last; j++) c->j[j].x[0] += 8; /* all but one */
+        /* all but the last */
+        for (size_t j = 0; j < last; j++) c->j[j].x[0] += 8;
         expect_nearest(c, last, 0.25);
         if (last > 4) {
             for (size_t j = last / 2; j < last; j++) c->j[j].x[0] -= 8;
@@ -90,8 +92,8 @@ without_mass_and_in_the_same_place(void **state)
     cluster_destroy(c);
 }
 
-/* As far from each other as the precision allows: nothing else that a kernel
- * may hold is nearer. */
+/* Particles as far away as the precision allows must still be nearer than
+ * whatever padding a kernel uses. */
 static void
 far_from_each_other(void **state)
 {
@@ -157,7 +159,7 @@ lists_of(struct koshu_j_store *memory, const struct cluster *c, size_t max)
     return l;
 }
 
-/* None may be so near to h that a float cannot tell. */
+/* h is chosen so that float can decide every r^2 < h^2 without doubt. */
 static struct lists
 lists_by_definition(const struct cluster *c, size_t max, bool of_rounded)
 {
@@ -173,7 +175,8 @@ lists_by_definition(const struct cluster *c, size_t max, bool of_rounded)
     return l;
 }
 
-/* How many numbers differ; what no list reaches must not be written. */
+/* Number of wrong entries; entries past the end of each list must be
+ * unwritten. */
 static size_t
 lists_differ(const struct lists *a, const struct lists *b,
              const struct cluster *c)
@@ -185,7 +188,7 @@ lists_differ(const struct lists *a, const struct lists *b,
     return wrong;
 }
 
-/* Before and after the end. */
+/* Guard elements before and after each list. */
 static void
 expect_lists(const struct cluster *c, size_t max)
 {
@@ -230,14 +233,14 @@ lists_of_any_size(void **state)
     }
 }
 
-/* Full lists, one too many, none at all. */
+/* Lists that are just full, one entry too short, or of length 0. */
 static void
 lists_overflow(void **state)
 {
     (void)state;
     struct cluster *c = cluster_create_self(20, 600, 0);
     for (size_t i = 0; i < 20; i++) c->i[i].h2 = 0.21;
-    c->i[3].h2 = 100; /* all others: 599 */
+    c->i[3].h2 = 100; /* all others are neighbours: 599 */
     static const size_t max[] = {0, 1, 10, 598, 599, 600};
     for (int k = 0; k < 6; k++) expect_lists(c, max[k]);
     for (size_t i = 0; i < 20; i++) c->i[i].h2 = 0;
@@ -245,7 +248,8 @@ lists_overflow(void **state)
     cluster_destroy(c);
 }
 
-/* r^2 = h^2 is a neighbour; in the same place too; the own id never. */
+/* r^2 = h^2 counts as a neighbour, as does the same place; the own id never
+ * does. */
 static void
 lists_at_the_edge(void **state)
 {
@@ -266,7 +270,7 @@ lists_at_the_edge(void **state)
     cluster_destroy(c);
 }
 
-/* At the time of the sums, of what was there then. */
+/* Lists are of the particles and time at which the sums were started. */
 static void
 lists_are_of_the_last_sums(void **state)
 {
@@ -299,17 +303,19 @@ lists_are_of_the_last_sums(void **state)
     cluster_destroy(c);
 }
 
-/* ---- indices that were never set ----------------------------------------- */
+/* ---- indices that were never set ---------------------------------------- */
 
-/* The sums and lists of a store where indices j with j % every == rest are set;
- * the definition leaves out the others, as those of an i-particle's id. */
+/* Checks the sums and lists of a store in which only indices j with j % every
+ * == rest are set. The definition leaves out the others by giving them the
+ * i-particle's id. */
 static void
 expect_the_set_ones(size_t n_j, size_t every, size_t rest)
 {
     struct cluster *c = cluster_create(5, n_j, 0);
     static const double h2[] = {0.3, 4, 1e30, INFINITY, 0};
     for (size_t i = 0; i < 5; i++) c->i[i].h2 = h2[i];
-    memset(c->i[4].x, 0, sizeof c->i[4].x); /* where an empty index might be */
+    /* where a kernel might place an empty index */
+    memset(c->i[4].x, 0, sizeof c->i[4].x);
     for (size_t j = 0; j < n_j; j++)
         if (j % every != rest) c->j[j].id = -1;
     for (int w = 0; w < N_PRECISIONS; w++) {
@@ -341,8 +347,8 @@ empty_indices_are_no_neighbours(void **state)
 {
     (void)state;
     expect_the_set_ones(1000, 3, 1);
-    expect_the_set_ones(1000, 1000, 999);  /* the last one alone */
-    expect_the_set_ones(1000, 2000, 1500); /* none */
+    expect_the_set_ones(1000, 1000, 999);  /* only the last one is set */
+    expect_the_set_ones(1000, 2000, 1500); /* none is set */
     expect_the_set_ones(7, 2, 0);
     expect_the_set_ones(20001, 777, 5);
 }
@@ -358,7 +364,7 @@ planted_errors_are_found(void **state)
     assert_int_equal(lists_differ(&l, &expected, c), 0);
     l.count[2]++;
     l.address[3] = 49;
-    l.address[40] = 1; /* behind the end */
+    l.address[40] = 1; /* past the end of the list */
     l.overflow = !l.overflow;
     assert_int_equal(lists_differ(&l, &expected, c), 4);
     lists_free(&l);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What sums with jerk must do whatever their value is. */
+/* Properties that sums with jerk must have whatever their values are. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -9,8 +9,8 @@
 
 enum { N = 500, N_PRECISIONS = 3 };
 
-/* Positions and velocities on a grid of 2^-12, moved and boosted by whole
- * numbers: they are floats still, and their differences are exact. */
+/* Positions and velocities on a grid of 2^-12, shifted and boosted by whole
+ * numbers: they remain floats, and their differences are exact. */
 static struct cluster *
 grid(double shift, double boost)
 {
@@ -27,8 +27,8 @@ grid(double shift, double boost)
     return c;
 }
 
-/* Are sum m a and sum m jerk zero, up to errors of tolerance * scale in each
- * term? The larger of both, in units of that bound. */
+/* How far sum m a and sum m jerk are from zero, in units of the bound tolerance
+ * * scale summed over the terms; the larger of both. */
 static double
 imbalance(const struct cluster *c, const struct sums *s,
           const struct sums *scale, double tolerance)
@@ -92,7 +92,7 @@ translation_changes_no_bit(void **state)
     cluster_destroy(there);
 }
 
-/* At time 0, and at time 1/2: predicted positions are on a finer grid. */
+/* At time 0, and at time 1/2, where predicted positions need a finer grid. */
 static void
 galilean_boost_changes_no_bit(void **state)
 {
@@ -125,14 +125,16 @@ doubled_masses_double_the_sums(void **state)
             }
             a->of[i].potential *= 2;
         }
-        assert_true(sums_identical(a, b)); /* powers of two are exact */
+        /* scaling by powers of two is exact */
+        assert_true(sums_identical(a, b));
         sums_destroy(a);
         sums_destroy(b);
         cluster_destroy(c);
     }
 }
 
-/* Accelerations at t - h and t + h, on particles that move uniformly. */
+/* Compares the jerk with the difference of the accelerations at t - h and t + h
+ * of particles that move uniformly. */
 static double
 largest_deviation(struct cluster *c, const struct sums *jerk, double h)
 {
@@ -155,8 +157,8 @@ largest_deviation(struct cluster *c, const struct sums *jerk, double h)
     return worst;
 }
 
-/* Truncated at (w h / eps)^2 / 6 times a number near 10: 1e-6 with w = 2,
- * h = 1e-4, eps = 0.3; rounded by 1e-15 / h = 1e-11. */
+/* The truncation error is (w h / eps)^2 / 6 times a number near 10: 1e-6 with w
+ * = 2, h = 1e-4, eps = 0.3. Rounding adds 1e-15 / h = 1e-11. */
 static void
 jerk_is_the_slope_of_the_acceleration(void **state)
 {
@@ -165,7 +167,7 @@ jerk_is_the_slope_of_the_acceleration(void **state)
     c->eps = 0.3;
     struct sums *jerk = cluster_definition(c, false);
     assert_true(largest_deviation(c, jerk, 1e-4) < 2e-6);
-    /* a fourth of that at half the step, as the order is two */
+    /* a fourth of it at half the step: the difference is of second order */
     assert_true(largest_deviation(c, jerk, 1e-3) >
                 3.5 * largest_deviation(c, jerk, 5e-4));
     jerk->of[7].jerk[1] += 4e-6 * jerk->scale_jerk[7]; /* a planted error */
@@ -174,7 +176,7 @@ jerk_is_the_slope_of_the_acceleration(void **state)
     cluster_destroy(c);
 }
 
-/* Whole blocks, and few i-particles on many j-particles. */
+/* Whole blocks, and few i-particles with many j-particles. */
 static void
 any_number_of_threads_gives_the_same_bits(void **state)
 {

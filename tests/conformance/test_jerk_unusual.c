@@ -8,8 +8,8 @@
 #include "system.h"
 #include "jerk_sums.h"
 
-/* Several j-particles where an i-particle is: no acceleration, potential
- * -m / eps and jerk m w / eps^3, or none where eps = 0. */
+/* Several j-particles at the place of an i-particle: no acceleration, potential
+ * -m / eps and jerk m w / eps^3, or none of these where eps = 0. */
 static void
 coincident_particles(void **state)
 {
@@ -23,7 +23,8 @@ coincident_particles(void **state)
     cluster_destroy(c);
 }
 
-/* Two that move together, and a softening whose cube is no double: no jerk. */
+/* Two particles that move together, with a softening whose cube underflows a
+ * double: the jerk is zero. */
 static void
 companions_almost_without_softening(void **state)
 {
@@ -39,7 +40,7 @@ companions_almost_without_softening(void **state)
     cluster_destroy(c);
 }
 
-/* In the same place on one axis or two, apart on the third. */
+/* Particles on a line parallel to an axis: two of their coordinates agree. */
 static void
 particles_on_a_line(void **state)
 {
@@ -73,11 +74,12 @@ massless_particles(void **state)
     for (size_t j = 0; j < 100; j += 2) c->j[j].mass = 0;
     expect_all(c, N_USUAL, usual);
     for (size_t j = 0; j < 100; j++) c->j[j].mass = 0;
-    expect_all(c, N_USUAL, usual); /* scale 0: exactly 0; neighbours still */
+    expect_all(c, N_USUAL, usual); /* tolerance 0: exactly 0, but neighbours are
+                                    * still found */
     cluster_destroy(c);
 }
 
-/* 1e4 lengths away from the origin. */
+/* Particles 1e4 lengths away from the origin. */
 static void
 far_off_centre(void **state)
 {
@@ -129,7 +131,7 @@ softenings_out_of_range(void **state)
     cluster_destroy(c);
 }
 
-/* Whatever the units are: cgs, parsec and solar masses, of atoms. */
+/* Units do not matter: cgs, parsec and solar masses, atomic. */
 static void
 in_any_units(void **state)
 {
@@ -151,7 +153,8 @@ in_any_units(void **state)
     }
 }
 
-/* Those who are rid of a particle take its mass, and put it far away. */
+/* Some codes remove a particle by setting its mass to zero and moving it far
+ * away. */
 static void
 massless_and_far_away(void **state)
 {
@@ -165,7 +168,7 @@ massless_and_far_away(void **state)
     cluster_destroy(c);
 }
 
-/* Right, or no result at all. */
+/* With extreme numbers a sum is right or fails. */
 static void
 from_very_near_to_very_far(void **state)
 {

@@ -6,7 +6,7 @@
 #include "subject.h"
 #include "system.h"
 
-/* Calls the backend in this variant and compares with the definition. */
+/* Compares the backend in one variant with the definition. */
 static void
 expect_definition(const struct system *s, const struct variant *variant,
                   double eps)
@@ -35,7 +35,7 @@ rounded(const struct variant *variant)
     return variant->precision == KOSHU_PRECISION_SINGLE;
 }
 
-/* Sizes around those of vectors, tiles and groups, and far from them. */
+/* Sizes around multiples of vectors, tiles and groups, and far from them. */
 static void
 any_sizes(void **state)
 {
@@ -68,7 +68,7 @@ no_j_particles_give_zero(void **state)
     system_destroy(s);
 }
 
-/* So many j-particles that they are cut into chunks for the threads. */
+/* So many j-particles that they are split into chunks for the threads. */
 static void
 few_i_particles_and_many_j_particles(void **state)
 {
@@ -88,7 +88,8 @@ the_pair_with_itself_is_left_out(void **state)
 {
     (void)state;
     static const size_t sizes[] = {1, 2, 3, 50, 601};
-    /* The smallest would drown the potential if m / eps were subtracted. */
+    /* With the smallest, m / eps is so large that adding it and subtracting it
+     * again would lose the potential. */
     static const double eps[] = {0, 0.1, 1e-5, 1e-10, 1e-20};
     for (int w = 0; w < N_VARIANTS; w++)
         for (int k = 0; k < 5; k++)
@@ -117,8 +118,8 @@ self_need_not_be_in_order(void **state)
     }
 }
 
-/* What is left out may be anything, not a number too. So many j-particles that
- * it is among the samples that are taken of them. */
+/* A particle that is left out may hold anything, NaN included. There are so
+ * many j-particles that it is among those the backend samples. */
 static void
 what_is_left_out_may_be_anything(void **state)
 {
@@ -140,8 +141,8 @@ what_is_left_out_may_be_anything(void **state)
         }
 }
 
-/* Several j-particles where an i-particle is: no force, potential -m / eps,
- * or none where eps = 0. */
+/* Several j-particles at the place of an i-particle: no force, and a potential
+ * of -m / eps, or 0 where eps = 0. */
 static void
 coincident_particles(void **state)
 {
@@ -162,7 +163,7 @@ coincident_particles(void **state)
         }
 }
 
-/* Softenings whose cube is no double any more; eps^2 still is. */
+/* Softenings whose cube underflows a double while eps^2 does not. */
 static void
 coincident_particles_almost_without_softening(void **state)
 {
@@ -181,7 +182,7 @@ coincident_particles_almost_without_softening(void **state)
         }
 }
 
-/* In the same place on one axis or two, apart on the third. */
+/* Particles that agree in one or two coordinates and differ in the third. */
 static void
 particles_on_a_line(void **state)
 {
@@ -224,14 +225,14 @@ massless_particles(void **state)
         for (size_t j = 0; j < 100; j += 2) s->mass[j] = 0;
         expect_definition(s, &variants[w], 0);
         for (size_t j = 0; j < 100; j++) s->mass[j] = 0;
-        expect_definition(s, &variants[w], 0); /* scale 0: exactly 0 */
+        expect_definition(s, &variants[w], 0); /* tolerance 0: exactly 0 */
         expect_definition(s, &variants[w], 0.1);
         system_destroy(s);
     }
 }
 
 /* 1e4 lengths away from the origin, where a float has three decimals left:
- * single is told the rounded positions, mixed and double the true ones. */
+ * single gets the rounded positions, mixed and double the exact ones. */
 static void
 far_off_centre(void **state)
 {
@@ -278,7 +279,7 @@ the_comparison_finds_planted_errors(void **state)
     assert_int_equal(forces_wrong(f, expected, false, 1e-6), 2 + 10);
     forces_destroy(f);
 
-    s->self[3] = KOSHU_NO_ID; /* its own particle is counted */
+    s->self[3] = KOSHU_NO_ID; /* it now counts itself */
     f = system_forces(subject_context(), s, &options);
     assert_int_equal(forces_wrong(f, expected, true, 1e-6), 1);
     forces_destroy(f);

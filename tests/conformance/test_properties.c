@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the force must do whatever its value is. */
+/* Properties that the force must have whatever its value is. */
 #include <math.h>
 
 #include "subject.h"
@@ -7,8 +7,8 @@
 
 enum { N = 500 };
 
-/* Particles on a grid of 2^-12 in the cube [-1, 1]^3: shifted by whole
- * numbers, their coordinates are floats still. */
+/* Particles on a grid of 2^-12 in the cube [-1, 1]^3: shifted by whole numbers,
+ * their coordinates are still exact as floats. */
 static struct system *
 grid_system(double shift_x, double shift_y)
 {
@@ -64,7 +64,8 @@ newtons_third_law(void **state)
     system_destroy(s);
 }
 
-/* Differences of these coordinates are exact, so all else is the same. */
+/* Differences of the shifted coordinates are exact, so forces are
+ * bit-identical. */
 static void
 translation_changes_no_bit(void **state)
 {
@@ -81,7 +82,7 @@ translation_changes_no_bit(void **state)
     }
 }
 
-/* (x, y, z) -> (y, -x, z): exact, but r^2 is summed in another order. */
+/* (x, y, z) -> (y, -x, z) is exact, but r^2 is summed in another order. */
 static void
 rotation_turns_the_force(void **state)
 {
@@ -101,7 +102,7 @@ rotation_turns_the_force(void **state)
         }
         system_match(s);
         struct forces *b = forces_of(s, &variants[w], 0.02);
-        /* twice: both have errors */
+        /* twice the tolerance: both have errors */
         assert_int_equal(
                 forces_wrong(b, turned, true, 2 * variants[w].tolerance), 0);
         forces_destroy(a);
@@ -126,14 +127,15 @@ doubled_masses_double_the_force(void **state)
             a->az[i] *= 2;
             a->potential[i] *= 2;
         }
-        assert_true(forces_identical(a, b)); /* powers of two are exact */
+        assert_true(forces_identical(a, b)); /* scaling by powers of two is
+                                              * exact */
         forces_destroy(a);
         forces_destroy(b);
         system_destroy(s);
     }
 }
 
-/* Masses m and M - m give together what M gives. */
+/* Two particles of masses m and M - m act as one of mass M. */
 static void
 forces_of_parts_add_up(void **state)
 {
@@ -151,7 +153,7 @@ forces_of_parts_add_up(void **state)
         for (size_t j = 0; j < N; j++) s->mass[j] = mass[j] - s->mass[j];
         struct forces *rest = forces_of(s, &variants[w], 0.02);
         for (size_t i = 0; i < N; i++) {
-            /* three sums of which each has an error */
+            /* the bound covers three sums, each with an error */
             double bound = 3 * variants[w].tolerance * scale->scale_a[i];
             assert_near(part->ax[i] + rest->ax[i], whole->ax[i], bound);
             assert_near(part->az[i] + rest->az[i], whole->az[i], bound);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Units of length and mass do not matter, nor does a softening that is far from
- * the size of the system: forces are as good as at scale 1, or refused.
- *
- * Lengths and masses are scaled by powers of two, which changes no digit: so
- * are their forces by the definition.
+ * Units of length and mass do not matter, nor does a softening far from the
+ * size of the system: forces are as accurate as at scale 1, or refused. Lengths
+ * and masses are scaled by powers of two, which changes no digit of them or of
+ * their forces by definition.
  */
 #include <math.h>
 
@@ -49,7 +48,7 @@ by_relative_tree(const struct system *s, const struct variant *variant,
     return solve(s, &o, 2, f);
 }
 
-/* Calls that take floats cannot be given what is none: left out. */
+/* Skips scales that overflow a float, because these calls take floats. */
 static koshu_status
 by_nwalk(const struct system *s, const struct variant *variant, double eps,
          struct forces *f)
@@ -87,9 +86,10 @@ by_nwalk(const struct system *s, const struct variant *variant, double eps,
 
 /* ---- comparison ---------------------------------------------------------- */
 
-/* In `n_variants` variants, at all scales and softenings. A cell's force is as
- * good as `of_cells`, in units of the sum of the pairs'. Nothing is refused
- * without softening, or with one in proportion, but where `may_refuse`. */
+/* Checks `n_variants` variants at all scales and softenings. Forces of cells
+ * may be off by `of_cells`, in units of the sum of the pairs' absolute forces.
+ * Without softening, or with one in proportion, nothing may be refused unless
+ * `may_refuse`. */
 static void
 sweep(method *by, const char *name, int n_variants, double of_cells,
       bool may_refuse)
@@ -148,12 +148,13 @@ static void
 lists_of_the_host(void **state)
 {
     (void)state;
-    if (!subject_is("cuda")) skip(); /* all trees are */
+    /* elsewhere the host walks all trees anyway */
+    if (!subject_is("cuda")) skip();
     sweep(by_lists, "lists", 2, OF_CELLS, false);
 }
 
-/* Forces that are no floats are refused. A particle is in its own list, and
- * adds m / eps to its potential: that may be many times the rest. */
+/* Forces that overflow a float are refused. A particle in its own list adds m /
+ * eps to its potential, which may be many times the rest. */
 static void
 walks(void **state)
 {
@@ -161,7 +162,8 @@ walks(void **state)
     sweep(by_nwalk, "nwalk", 1, 1e-5, true);
 }
 
-/* No band between: every power of two, as the same bits. */
+/* Every power of two gives the same bits: no range of scales is treated
+ * differently. */
 static void
 trees_have_the_same_bits(void **state)
 {
@@ -186,7 +188,7 @@ trees_have_the_same_bits(void **state)
 
 /* ---- planted errors ------------------------------------------------------ */
 
-/* A force that is not there for lack of range. */
+/* A force that is missing because it is out of range. */
 static void
 a_lost_force_is_noticed(void **state)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One particle so far away that the others are a point beside it. */
+/* One particle is so far away that the others look like a point from there. */
 #include <math.h>
 
 #include <koshu/solver.h>
@@ -11,7 +11,7 @@
 #include "system.h"
 #include "scales.h"
 
-/* On a GPU as far as koshu/force.h says. */
+/* GPUs are tested as far as koshu/force.h promises. */
 static void
 expect_far(method *by, const char *name, size_t n, int n_variants,
            double tolerance)
@@ -36,8 +36,9 @@ expect_far(method *by, const char *name, size_t n, int n_variants,
     system_destroy(s);
 }
 
-/* Of smaller cells: groups that a far particle is cut from have larger errors
- * at theta = 0.5 than OF_CELLS says, and these are not what is looked for. */
+/* Uses a smaller opening angle: at theta = 0.5 a group that a far particle is
+ * split from has larger errors than OF_CELLS allows, which is not the point
+ * here. */
 static koshu_status
 solve_finely(const struct system *s, const struct variant *variant, double eps,
              enum koshu_traversal traversal, struct forces *f)
@@ -64,7 +65,7 @@ by_fine_lists(const struct system *s, const struct variant *variant, double eps,
     return solve_finely(s, variant, eps, KOSHU_TRAVERSAL_HOST, f);
 }
 
-/* Fewer than a group has, and more. */
+/* Fewer particles than a group has, and more. */
 static void
 one_far_particle(void **state)
 {

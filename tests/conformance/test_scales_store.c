@@ -11,7 +11,7 @@
 #include "system.h"
 #include "scales.h"
 
-/* Velocities of this power of two are those of a system in balance. */
+/* Exponent of the velocity scale that keeps the system in balance. */
 static int
 speed_of(struct scale at)
 {

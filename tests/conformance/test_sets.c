@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Many i-sets, each against a j-set of its own; threads; repetition. */
+/* Many i-sets, each with its own j-set; threads; repeated calls. */
 #include <stdlib.h>
 
 #include "subject.h"
@@ -7,8 +7,8 @@
 
 enum { N_SETS = 120 };
 
-/* Sizes as of walks, every tenth without i-particles, every seventh without
- * j-particles. */
+/* Sizes as tree walks have them; every tenth set has no i-particles, every
+ * seventh no j-particles. */
 static struct system *
 walks(bool rounded)
 {
@@ -65,8 +65,8 @@ sets_without_particles(void **state)
     system_destroy(s);
 }
 
-/* A backend keeps memory from one call to the next: a large call after a
- * small one, and a small one after that. */
+/* A backend keeps its buffers between calls: a large call follows a small one,
+ * and then a small one again. */
 static void
 calls_of_changing_size(void **state)
 {
@@ -85,7 +85,7 @@ calls_of_changing_size(void **state)
     }
 }
 
-/* Shapes that are cut in different ways. */
+/* Shapes that backends split in different ways. */
 static struct system *
 shape(int k, bool rounded)
 {
@@ -119,7 +119,8 @@ same_bits_with_any_number_of_threads_and_again(void **state)
                 forces_destroy(f);
                 koshu_context_destroy(c);
             }
-            again->az[0] *= 1 + 0x1p-52; /* is the comparison exact? */
+            /* the comparison must notice one bit */
+            again->az[0] *= 1 + 0x1p-52;
             assert_false(forces_identical(two, again));
             forces_destroy(two);
             forces_destroy(again);

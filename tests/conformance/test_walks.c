@@ -8,7 +8,7 @@
 #include "subject.h"
 #include "system.h"
 
-/* Arrays belong to it; results are whose they are. */
+/* The struct owns its arrays, but not the results. */
 struct lists {
     size_t n_walks;
     struct koshu_walks of;
@@ -33,7 +33,7 @@ fill_points(float *to[7], size_t n, uint64_t *state)
     for (int c = 4; c < 7; c++) to[c] = numbers(n, -3e-8, 3e-8, state);
 }
 
-/* Cells about a length of 3 away, with moments of a size of 1. */
+/* Cells at a distance of about 3, with moments of order 1. */
 static void
 fill_cells(struct lists *l, size_t n, uint64_t *state)
 {
@@ -74,7 +74,7 @@ lists_make(size_t n_walks, const size_t *n_i, const size_t *n_j,
     return l;
 }
 
-/* The first j-particles of each walk become its i-particles. */
+/* Makes the first j-particles of each walk its i-particles. */
 static void
 lists_own(struct lists *l)
 {
@@ -104,7 +104,7 @@ struct sum {
     long double a[3], pot, scale_a, scale_pot;
 };
 
-/* d and 1/r; false: no distance at all. */
+/* Computes d and 1/r; false: the distance is zero. */
 static bool
 separation(const struct lists *l, float *const from[7], size_t k, size_t i,
            bool lows, long double d[3], long double *rinv)
@@ -132,7 +132,7 @@ add_particle(struct sum *s, long double m, const long double d[3],
     s->scale_pot += m * rinv;
 }
 
-/* The formula of kernels/quadrupole.h, without the unit vectors. */
+/* The formula of kernels/quadrupole.h, written without unit vectors. */
 static void
 add_cell(struct sum *s, const struct lists *l, size_t k, const long double d[3],
          long double rinv)
@@ -202,7 +202,7 @@ compute(const struct lists *l, const struct koshu_walk_task *task,
     assert_ok(subject_context(), ops->walks(backend, task, l->n_walks, &walks));
 }
 
-/* What the definition says of every i-particle; the caller frees it. */
+/* Sums by definition for every i-particle; the caller frees them. */
 static struct sum *
 define(const struct lists *l)
 {
@@ -214,7 +214,7 @@ define(const struct lists *l)
     return s;
 }
 
-/* Particles whose forces are further off than the tolerance. */
+/* Number of particles whose forces are off by more than the tolerance. */
 static size_t
 wrong(const struct sum *expected, size_t n, double *const result[4],
       bool potential, double tolerance)
@@ -237,8 +237,8 @@ wrong(const struct sum *expected, size_t n, double *const result[4],
     return bad;
 }
 
-/* As of variants[] in subject.c; floats are rounded when they are made. ref's
- * arithmetic is double, cells too. */
+/* As variants[] in subject.c, plus the rounding of the cells to float. ref sums
+ * in double, cells too. */
 static double
 tolerance_of(bool fast)
 {
@@ -275,7 +275,7 @@ assert_right(const struct lists *l, double eps)
 
 enum { N_WALKS = 40 };
 
-/* Sizes on both sides of every vector and tile. */
+/* Sizes on both sides of every vector and tile length. */
 static struct lists
 many(double eps, bool split)
 {
@@ -307,7 +307,7 @@ every_walk_has_its_own_list(void **state)
     }
 }
 
-/* Pairs at no distance: nothing without softening, a potential with it. */
+/* Pairs at zero distance: nothing without softening, a potential with it. */
 static void
 pairs_at_no_distance(void **state)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cunbody_api() from C++, its pipeline named by the environment. */
+/* cunbody_api() from C++, with the pipeline named by the environment. */
 #include <cmath>
 #include <iostream>
 

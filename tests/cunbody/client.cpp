@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A C++ program for CUNBODY-1: by the header, by the name that Fortran calls,
- * and by the paper's declaration. Two bodies of masses 1 and 2, 1 apart. */
+/* A C++ program for CUNBODY-1 that calls through the header, through the
+ * Fortran name and through the paper's declaration. Two bodies of masses 1 and
+ * 2, 1 apart. */
 #include <cmath>
 #include <iostream>
 #include <vector>

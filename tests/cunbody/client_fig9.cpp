@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Another source file of the program: the declaration is that of Hamada07 Fig.
- * 9, as it is printed. */
+/* Another source file of the program, with the declaration as printed in
+ * Hamada07 Fig. 9. */
 void force(double xj[][3], double mj[], double xi[][3], double eps2,
            double a[][3], int ni, int nj);
 

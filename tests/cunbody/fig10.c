@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The test program of Hamada07 Fig. 10: forces of a Plummer sphere by force(),
- * against double sums of the program's own; the largest error for each N of
- * Table 2 is to be no larger than the paper's (or TIMES times that). Positions
- * are doubles here, not rounded before.
+ * compared with double sums in this program. The largest error for each N of
+ * Table 2 must not exceed the paper's (or TIMES times that). Positions are
+ * doubles here, not rounded beforehand.
  *
- * Where N^2 pairs would take a while, errors are looked for where they are
- * largest: among the particles nearest to the centre, where forces from all
- * sides cancel.
+ * Where N^2 pairs would take too long, only the particles nearest to the centre
+ * are compared: their forces from all sides cancel, so their errors are
+ * largest.
  */
 #include <math.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@
 #define TIMES 1
 #endif
 
-/* as Fig. 9 has it */
+/* as in Fig. 9 */
 void force(double xj[][3], double mj[], double xi[][3], double eps2,
            double a[][3], int ni, int nj);
 
@@ -30,10 +30,9 @@ double eps2 = 0.01;
 
 static double a_host[131072][3];
 
-/* ---- (A) initial condition ------------------------------------------------
- */
+/* ---- (A) initial condition ----------------------------------------------- */
 
-/* Evenly in [0, 1). L'Ecuyer 1988. */
+/* Uniform in [0, 1). L'Ecuyer 1988. */
 static double
 uniform(void)
 {
@@ -55,8 +54,8 @@ by_radius(const void *p, const void *q)
     return (r > s) - (r < s);
 }
 
-/* Aarseth, Hénon & Wielen 1974; from the centre outwards. The first n_i of the
- * n are the i-particles. */
+/* Aarseth, Hénon & Wielen 1974, ordered from the centre outwards. The first n_i
+ * of the n are the i-particles. */
 static void
 make_plummer(int n, int n_i)
 {
@@ -81,8 +80,7 @@ make_plummer(int n, int n_i)
     nj = n;
 }
 
-/* ---- (B) results of the host -----------------------------------------------
- */
+/* ---- (B) results of the host --------------------------------------------- */
 
 static void
 sum_on_host(void)
@@ -102,8 +100,7 @@ sum_on_host(void)
     }
 }
 
-/* ---- (E) the maximum error (Hamada07 eq. 3) --------------------------------
- */
+/* ---- (E) the maximum error (Hamada07 eq. 3) ------------------------------ */
 
 static double
 largest_error(void)
@@ -114,7 +111,7 @@ largest_error(void)
         for (int d = 0; d < 3; d++)
             off2 += (a[i][d] - a_host[i][d]) * (a[i][d] - a_host[i][d]);
         double error = sqrt(off2 / radius2(a_host[i]));
-        if (!(error <= largest)) largest = error; /* also NaN */
+        if (!(error <= largest)) largest = error; /* true for NaN, too */
         if (isnan(error)) break;
     }
     return largest;
@@ -140,7 +137,7 @@ main(void)
         printf("%d on %d: %.1e, Table 2: %.1e\n", nj, ni, error, row[k].table2);
         if (!(error <= TIMES * row[k].table2)) larger++;
     }
-    /* an error of this size would be seen */
+    /* an error of this size must be noticed */
     double max = TIMES * 1.5e-6;
     a[0][1] = a_host[0][1] + 1.1 * max * sqrt(radius2(a_host[0]));
     if (!(largest_error() > max)) larger++;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The driver of Hamada07 Fig. 12: force() by a pipeline description, that of
- * Fig. 14. Which file that is in is left to the compiler's command line. */
+/* The driver of Hamada07 Fig. 12: force() by the pipeline of Fig. 14, whose
+ * file is named on the compiler's command line. */
 #define NMAX 131072
 #define IDIM (4)
 #define JDIM (4)

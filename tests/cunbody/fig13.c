@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The driver of Hamada07 Fig. 13: force, jerk and potential by the description
- * of Fig. 15. Which file that is in is left to the environment. Its force() has
- * little in common with the library's. */
+/* The driver of Hamada07 Fig. 13: force, jerk and potential by the pipeline of
+ * Fig. 15, whose file is named in the environment. This force() has other
+ * arguments than the library's. */
 #define NMAX 1024
 #define IDIM (6)
 #define JDIM (7)

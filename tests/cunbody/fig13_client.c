@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A program that calls the force() of Hamada07 Fig. 13; what comes is compared
- * with sums of its own, in double precision. */
+/* Calls the force() of Hamada07 Fig. 13 and compares it with its own sums in
+ * double precision. */
 #include <math.h>
 #include <stdio.h>
 
@@ -26,7 +26,8 @@ make_bodies(void)
     }
 }
 
-/* The softening is that of Fig. 15; there the potential counts a body's own. */
+/* The softening is that of Fig. 15, where the potential includes a body
+ * itself. */
 static void
 sum_on_host(void)
 {
@@ -49,7 +50,7 @@ sum_on_host(void)
         }
 }
 
-/* Largest difference beside the largest number. */
+/* The largest difference, relative to the largest number. */
 static double
 difference(const double *got, const double *expected, int n)
 {
@@ -73,7 +74,7 @@ main(void)
     double of_p = difference(p, p_host, N);
     printf("off by %.1e, %.1e, %.1e\n", of_a, of_jk, of_p);
     /* Positions of 0.5 are rounded to 3e-8, and the closest pairs are 0.004
-     * apart: 1e-5 of their distance, and thrice that of their jerk. */
+     * apart: an error of 1e-5 in the distance, three times that in the jerk. */
     if (of_a < 2e-5 && of_jk < 6e-5 && of_p < 1e-6) puts("all is well");
     return 0;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A program with a force() of its own, which calls the library's by the Fortran
- * name. A library whose Fortran name calls its public C name comes back here,
- * without end.
+ * A program with its own force(), which calls the library's through the Fortran
+ * name. If the library's Fortran name called its public C name, that would lead
+ * back here, endlessly.
  */
 #include <math.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A program of two source files with pipelines of different dimensions: here
- * numbers on a line, there fig12.c. It goes from one to the other, and between
- * two descriptions here.
+ * A program with two source files whose pipelines have different dimensions:
+ * numbers on a line here, fig12.c there. It alternates between them, and
+ * between two pipelines here.
  */
 #include <math.h>
 #include <stdio.h>
@@ -48,7 +48,7 @@ extremes_are_right(void)
            near(f[0][1], 4) && near(f[1][0], -4) && near(f[1][1], -1);
 }
 
-/* As Fig. 14 has it, a body and itself without softening are 0/0. */
+/* As in Fig. 14, a body and itself without softening give 0/0. */
 static int
 forces_are_right(void)
 {

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Runs notebooks, each in an empty folder.
 
-    run_notebooks.py [--write] [NOTEBOOK...]      all of docs/notebooks
+    run_notebooks.py [--write] [NOTEBOOK...]      default: all of docs/notebooks
 
-Without --write their outputs must be those that they keep: of the same kinds, with the
-same words and nearly the same numbers, within 5 % or, of small ones (1e-9), a factor
-of ten. Cells with the tag "machine" print what differs from machine to machine.
+Without --write the outputs must agree with the stored ones: the same kinds, the same
+words and nearly the same numbers, within 5 % or, for small ones (1e-9), a factor of
+ten. Outputs of cells tagged "machine" may differ between machines.
 """
 import argparse
 import math
@@ -23,7 +23,7 @@ NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?")
 
 
 def near(a, b):
-    """Are two numbers, as texts, nearly the same?"""
+    """Are two numbers, given as text, nearly the same?"""
     x, y = float(a), float(b)
     if "e-" in a and "e-" in b:
         return abs(math.log10(abs(x / y))) <= 1
@@ -31,13 +31,13 @@ def near(a, b):
 
 
 def text_of(outputs):
-    """What a cell printed, and what its last line gave."""
+    """The output of a cell, and the value of its last line."""
     return "".join(o.get("text", "") + o.get("data", {}).get("text/plain", "")
                    for o in outputs if "image/png" not in o.get("data", {}))
 
 
 def differences(kept, made):
-    """What a cell gave otherwise than what it keeps."""
+    """The differences between a cell's output and the stored one."""
     def kinds(outputs):
         return {kind for o in outputs
                 for kind in o.get("data", {o["output_type"]: 0})}
@@ -53,7 +53,7 @@ def differences(kept, made):
 
 
 def run(path, write):
-    """Runs one; whether all was as it should be."""
+    """Runs a notebook; returns whether its outputs agree."""
     kept = nbformat.read(path, 4)
     made = nbformat.from_dict(kept)
     for cell in made.cells:

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Is a site of `make docs` whole, and does it need no network?
+"""Is a site built by `make docs` complete, and does it work without a network?
 
     site.py FOLDER [--no-browser]
 
-In Chromium, too, where it is installed: pages, and the search.
+Where Chromium is installed, it also opens pages and uses the search.
 """
 import html.parser
 import pathlib
@@ -21,7 +21,7 @@ wrong = []
 
 
 class Page(html.parser.HTMLParser):
-    """Anchors, links, and what is loaded."""
+    """Collects anchors, links, and what a page loads."""
 
     def __init__(self, path):
         super().__init__()
@@ -65,7 +65,7 @@ def styles():
 
 
 def contents(pages):
-    """Everything public is there, and every page."""
+    """Everything public and every page is there."""
     made = {p.relative_to(SITE.resolve()).as_posix() for p in resolved}
     for page in [*ROOT.glob("docs/*.md"), *ROOT.glob("docs/*/*.md"),
                  *ROOT.glob("docs/notebooks/*.ipynb")]:

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A library to be loaded before all others (LD_PRELOAD), for scripts/
- * fault-check. In a program that is called koshu, by environment variables:
+ * A library to preload (LD_PRELOAD) for scripts/fault-check. In a program
+ * called koshu it makes calls of any library fail, according to environment
+ * variables:
  *
- *     FAULT_ALLOCATION=k   the k-th allocation of main() fails, of any
- * library's FAULT_NOTE=FILE      the library that requested it is written there
- *     FAULT_COUNT=FILE     how many there were is written there at the end
- *     FAULT_SHORT=k        every k-th read and write is of half the bytes
+ *     FAULT_ALLOCATION=k   the k-th allocation after main() starts fails
+ *     FAULT_NOTE=FILE      writes there which library requested it
+ *     FAULT_COUNT=FILE     writes there at the end how many there were
+ *     FAULT_SHORT=k        every k-th read and write handles half of the bytes
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -22,7 +23,7 @@ int __libc_start_main(int (*function)(int, char **, char **), int argc,
                       char **argv, void (*first)(void), void (*last)(void),
                       void (*unload)(void), void *stack);
 
-/* glibc's own, which need no dlsym() and so no allocation */
+/* glibc's own functions, which need no dlsym() and so no allocation */
 extern void *__libc_malloc(size_t bytes);
 extern void *__libc_calloc(size_t n, size_t bytes);
 extern void *__libc_realloc(void *memory, size_t bytes);
@@ -60,8 +61,8 @@ begin_and_run(int argc, char **argv, char **environment)
     return program(argc, argv, environment);
 }
 
-/* What runs before main() is not koshu's: the CUDA runtime that is linked
- * registers its kernels there, and dies without memory. */
+/* Allocations before main() are not koshu's: the linked CUDA runtime registers
+ * its kernels then, and aborts without memory. */
 int
 __libc_start_main(main_function *function, int argc, char **argv,
                   void (*first)(void), void (*last)(void), void (*unload)(void),
@@ -89,11 +90,10 @@ end(void)
     if (count_file) put(count_file, text);
 }
 
-/* ---- memory ---------------------------------------------------------------
- */
+/* ---- memory -------------------------------------------------------------- */
 
-/* The library that asked: libhdf5, where it is among the callers, even where it
- * is libc that asks on its behalf. */
+/* The library that requested the allocation: libhdf5 if it is among the
+ * callers, even if libc allocates on its behalf. */
 static void
 note_caller(void)
 {
@@ -113,7 +113,8 @@ note_caller(void)
 static int
 fails(void)
 {
-    static atomic_int noting; /* what backtrace() asks for is had */
+    /* also set while backtrace() allocates memory itself */
+    static atomic_int noting;
     if (noting || ++allocations != failing) return 0;
     if (note_file) {
         noting = 1;
@@ -156,8 +157,7 @@ posix_memalign(void **memory, size_t alignment, size_t bytes)
     return *memory ? 0 : ENOMEM;
 }
 
-/* ---- files ----------------------------------------------------------------
- */
+/* ---- files --------------------------------------------------------------- */
 
 static size_t
 part(size_t bytes)

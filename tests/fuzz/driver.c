@@ -3,11 +3,11 @@
  * Runs a fuzz target without libFuzzer, with any compiler, the same way each
  * time:
  *
- *     fuzz_NAME ROUNDS [SEED]   the seeds, and so many mutations of them
- *     fuzz_NAME FILE...         these files; what libFuzzer found, say
- *     fuzz_NAME --seeds DIR     writes the seeds, for libFuzzer to begin with
+ *     fuzz_NAME ROUNDS [SEED]   the seeds, and this many mutations of them
+ *     fuzz_NAME FILE...         these files, for example found by libFuzzer
+ *     fuzz_NAME --seeds DIR     writes the seeds, for libFuzzer to start with
  *
- * An input that kills the program is left in fuzz_NAME.crash.
+ * An input that kills the program is saved as fuzz_NAME.crash.
  */
 #include <ctype.h>
 #include <fcntl.h>
@@ -92,7 +92,8 @@ die(int number)
     raise(number);
 }
 
-/* AddressSanitizer ends a program without a signal. */
+/* AddressSanitizer ends a program without a signal, so it needs this
+ * callback. */
 void __sanitizer_set_death_callback(void (*function)(void))
         __attribute__((weak));
 
@@ -123,7 +124,7 @@ truncate_input(struct input *in)
     in->n = below(in->n);
 }
 
-/* Puts length bytes of `from` in at `at`. */
+/* Inserts `length` bytes of `from` at `at`. */
 static void
 put_in(struct input *in, size_t at, const uint8_t *from, size_t length)
 {
@@ -158,8 +159,8 @@ cut_out(struct input *in)
     in->n -= length;
 }
 
-/* An integer of 1 to 8 bytes, in either order, of the kind that breaks
- * counts. */
+/* Writes an integer of 1 to 8 bytes, in either byte order, with a value that is
+ * likely to break counts. */
 static void
 overwrite(struct input *in)
 {
@@ -184,7 +185,7 @@ overwrite(struct input *in)
         in->bytes[at + k] = (uint8_t)(value >> 8 * (big ? width - 1 - k : k));
 }
 
-/* A word where a number stood, for the formats that are text. */
+/* In text formats, writes a word in place of a number. */
 static void
 reword(struct input *in)
 {

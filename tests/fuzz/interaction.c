@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Descriptions of interactions that are wrong in some way:
+ * Kernel sources of interactions with errors:
  *
  *     fuzz_interaction N [SEED]
  *
- * Mutates the built-in kernels, words and bytes, until N of them are refused.
- * Each must be refused with one line that begins with its name and a line of
- * it, and says nothing of koshu's own code; or be taken. A text that breaks
- * this is printed, and the exit status is 1. Always the same texts for a seed.
+ * Mutates words and bytes of the built-in kernels until N of them are refused.
+ * Each must be accepted, or refused with one line that starts with its name and
+ * a line number and mentions nothing of koshu's own code. A source that breaks
+ * this is printed, and the exit status is 1. A seed always gives the same
+ * sources.
  */
 #include <ctype.h>
 #include <dirent.h>
@@ -24,7 +25,8 @@
 
 enum { MAX_SEEDS = 64, MAX_WORDS = 8192, LARGEST = 1 << 16 };
 
-/* A text in words: names and numbers, blanks, and everything else by itself. */
+/* A source split into words: names and numbers, blanks, and each other
+ * character. */
 struct text {
     size_t n;
     char *word[MAX_WORDS];
@@ -63,7 +65,7 @@ split(struct text *t, const char *from)
     }
 }
 
-/* Comments would take up most of the mutations: they go. */
+/* Removes comments, which would otherwise absorb most mutations. */
 static void
 load_seed(const char *path)
 {
@@ -135,7 +137,7 @@ swap(struct text *t)
     t->word[b] = kept;
 }
 
-/* Words that mean something to the front or to a compiler. */
+/* Words with a meaning for koshu's parser or for a compiler. */
 /* clang-format off */
 static const char *const words[] = {
         "INPUT_I", "INPUT_J", "OUTPUT", "OUTPUT[0]", "MIN", "MINLOC",
@@ -200,7 +202,7 @@ mutate(struct text *t)
         }
 }
 
-/* A mutation of some seed, to be freed. */
+/* A mutation of some seed; the caller frees it. */
 static char *
 wrong_text(void)
 {
@@ -231,7 +233,7 @@ count_lines(const char *text)
     return n;
 }
 
-/* What is wrong with the message; NULL: nothing. */
+/* Returns what is wrong with the message, or NULL. */
 static const char *
 fault_of(const char *message, const char *text)
 {
@@ -253,7 +255,7 @@ struct counts {
     long refused, taken;
 };
 
-/* false: the text broke the rules. */
+/* false: the source broke the rules. */
 static bool
 try_text(struct koshu_context *context, const char *text, struct counts *c)
 {
@@ -307,7 +309,7 @@ main(int argc, char **argv)
         give_up("no directory for a cache");
     random_state = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
     load_seeds();
-    /* ref's code takes less time to compile; the front is the same */
+    /* ref's code compiles faster; the parser is the same */
     struct koshu_context *ref = context_of("ref"), *simd = context_of("simd");
     struct counts c = {0};
     bool held = true;

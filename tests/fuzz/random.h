@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Random numbers of a seed. */
+/* Random numbers from a seed. */
 #ifndef KOSHU_TESTS_FUZZ_RANDOM_H
 #define KOSHU_TESTS_FUZZ_RANDOM_H
 

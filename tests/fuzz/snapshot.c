@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The readers of snapshots; FUZZ_FORMAT says which of them the seeds are for.
- * What a damaged file then is taken for is found out from its content, as
- * usual. */
+/* The snapshot readers; FUZZ_FORMAT selects the format of the seeds. A damaged
+ * file's format is recognised from its content, as usual. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>

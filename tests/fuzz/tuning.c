@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The reader of tuning files: whatever a file holds, a backend is given shapes
+/* The reader of tuning files: whatever a file holds, a backend only gets shapes
  * that it has, or none. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,7 +47,7 @@ choose_exchange(struct koshu_backend *backend, enum koshu_shape_set set,
         abort();
 }
 
-/* In a cache of this process's own. */
+/* In this process's own cache. */
 static const char *
 tuning_file(void)
 {
@@ -91,7 +91,8 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
     if (koshu_context_create(NULL, &backend.context) != KOSHU_OK) abort();
     static int inputs;
     koshu_tuning_apply(&backend);
-    if (inputs++ == 0 && calls == 0) abort(); /* the first is a seed */
+    /* the first input is a seed, which must work */
+    if (inputs++ == 0 && calls == 0) abort();
     koshu_context_destroy(backend.context);
     unlink(tuning_file());
     return 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Block time steps on a device. */
+/* Runs block time steps on a device. */
 #ifndef KOSHU_TESTS_BLOCK_DEVICE_H
 #define KOSHU_TESTS_BLOCK_DEVICE_H
 
@@ -8,7 +8,7 @@
 #include "backend/backend.h"
 #include "check.h"
 
-/* Steps of at most 1/8. */
+/* The longest step is 1/8. */
 #define LONGEST ((uint64_t)1 << 40)
 
 static inline struct koshu_block_task
@@ -43,7 +43,7 @@ open_device(void)
     return open_device_in(test_context("cuda", 0));
 }
 
-/* Largest difference of a position or a velocity. */
+/* The largest difference of any position or velocity component. */
 static inline double
 deviation(const struct koshu_block_particles *a,
           const struct koshu_block_particles *b)

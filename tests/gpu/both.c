@@ -85,7 +85,7 @@ evaluate(struct koshu_context *context, struct koshu_interaction *a, size_t n_i,
     const size_t n = n_i * koshu_interaction_n_outputs(a);
     double *out = poisoned(n);
     assert_ok(context, koshu_interaction_evaluate(a, n_i, n_j, i, j, out));
-    assert_true(isnan(out[n])); /* nothing beyond the last */
+    assert_true(isnan(out[n])); /* nothing is written past the end */
     return out;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Interactions of the user's own on a device and on ref, which sums one pair
- * after the other in double precision. */
+/* Evaluates user-defined interactions on a device and on ref, which sums pair
+ * after pair in double precision. */
 #ifndef KOSHU_TESTS_GPU_BOTH_H
 #define KOSHU_TESTS_GPU_BOTH_H
 
@@ -9,20 +9,21 @@
 
 #include "check.h"
 
-/* The contexts: of what is tested, and of ref. */
+/* The contexts of the tested backend and of ref. */
 extern struct koshu_context *cuda, *ref;
 
 /* ---- arrays -------------------------------------------------------------- */
 
-/* n + 1 NANs. */
+/* n + 1 NaNs. */
 double *poisoned(size_t n);
-/* In [-1, 1), as floats round them, so that ref sees what single sees. */
+/* Random numbers in [-1, 1), rounded to float so that ref gets the numbers that
+ * single precision does. */
 double *random_rows(size_t n, size_t numbers, uint64_t seed);
-/* Whole numbers 0 ... most - 1: sums of products are exact in float, and many
- * of them are equal. */
+/* Whole numbers 0 ... max - 1, many of them equal: sums of products are exact
+ * in float. */
 double *whole_rows(size_t n, size_t numbers, uint64_t seed, int max);
 
-/* How many i- and j-particles. */
+/* Numbers of i- and j-particles. */
 extern const size_t both_sizes[][2];
 enum { N_BOTH_SIZES = 17 };
 
@@ -32,7 +33,7 @@ struct koshu_interaction *create(struct koshu_context *context,
                                  const char *text,
                                  enum koshu_precision precision);
 
-/* The same on both, on ref in double always. */
+/* One interaction for both contexts; on ref always in double precision. */
 struct both {
     struct koshu_interaction *cuda, *ref;
 };
@@ -40,18 +41,19 @@ struct both {
 struct both create_both(const char *text, enum koshu_precision precision);
 void destroy_both(struct both b);
 
-/* n_i rows, to be freed. */
+/* Returns n_i rows; the caller frees them. */
 double *evaluate(struct koshu_context *context, struct koshu_interaction *a,
                  size_t n_i, const double *i, size_t n_j, const double *j);
 
-/* Exactly the same numbers; of sums whose terms and partial sums are exact. */
+/* Expects exactly equal numbers, for sums whose terms and partial sums are
+ * exact. */
 void check_equal(struct both b, size_t n_i, const double *i, size_t n_j,
                  const double *j);
 
 /* ---- the program --------------------------------------------------------- */
 
-/* What is tested: cuda, or the backend that the command line names; all tests,
- * or the one that it names next. false: no device answers. */
+/* Chooses the tested backend: cuda, or the one named on the command line; the
+ * next argument names a single test. Returns false if no device answers. */
 bool both_choose(int argc, char **argv);
 int both_begin(void **state);
 int both_end(void **state);

@@ -99,7 +99,7 @@ cloud_fields(struct koshu_context *context,
     memcpy(v.z, c->z, bytes);
     memcpy(v.mass, c->mass, bytes);
     assert_ok(context, koshu_solver_create(context, options, &solver));
-    /* a GPU that does not answer must not be replaced by the CPU unseen */
+    /* a GPU that fails must not be silently replaced by the CPU */
     assert_int_equal(strcmp(koshu_solver_backend(solver), "cuda") == 0,
                      strcmp(koshu_context_backend(context), "cuda") == 0);
     assert_ok(context, koshu_solver_forces(solver, particles, fields));

@@ -17,33 +17,34 @@ struct cloud {
     double *x, *y, *z, *mass, *ax, *ay, *az, *potential;
 };
 
-/* n + 1 NANs. */
+/* n + 1 NaNs. */
 double *poisoned(size_t n);
 
-/* A Plummer sphere with unequal masses, its centre at (offset, 0, 0);
- * rounded: positions as floats round them, so that ref sees what single sees.
- * Results are poisoned. */
+/* A Plummer sphere with unequal masses, centred at (offset, 0, 0). rounded:
+ * positions are rounded to float, so that ref gets the numbers that single
+ * precision does. Results are NaN. */
 struct cloud cloud_from(uint64_t seed, size_t n, double offset, bool rounded);
 struct cloud cloud_make(size_t n, double offset, bool rounded);
 void cloud_free(struct cloud *c);
 
-/* The cloud with the same positions and masses, results poisoned. */
+/* A cloud with the same positions and masses, results NaN. */
 struct cloud cloud_same(const struct cloud *c);
 void cloud_free_results(struct cloud *c);
 
 /* ---- forces ------------------------------------------------------------- */
 
-/* As a store; results that are not among the fields stay as they were. */
+/* Computes these fields for the cloud as a store; other results stay
+ * unchanged. */
 void cloud_fields(struct koshu_context *context,
                   const struct koshu_solver_options *options, unsigned fields,
                   struct cloud *c);
-/* All of them; on the named backend. */
+/* Computes all fields, in a context or on the named backend. */
 void cloud_forces(struct koshu_context *context,
                   const struct koshu_solver_options *options, struct cloud *c);
 void cloud_forces_on(const char *backend,
                      const struct koshu_solver_options *options,
                      struct cloud *c);
-/* As sets, see koshu_force_direct_sets(). */
+/* Computes forces as sets, see koshu_force_direct_sets(). */
 void cloud_forces_of_sets(const char *backend,
                           const struct koshu_force_options *options,
                           size_t n_sets, const size_t *i_offset,
@@ -56,16 +57,16 @@ struct deviation {
     double rms, max, potential;
 };
 
-/* Of b from a, relative to the accelerations of a; where those are smaller
- * than `floor` times the largest, to that. */
+/* Deviation of b from a, relative to the accelerations of a, or to `floor`
+ * times the largest of them where that is more. */
 struct deviation
 cloud_deviation(const struct cloud *b, const struct cloud *a, double floor);
 
-/* Largest |b - a| / |a| over the first n particles. */
+/* The largest |b - a| / |a| over the first n particles. */
 double
 cloud_largest_error(const struct cloud *b, const struct cloud *a, size_t n);
 
-/* The tests, or status 77 where no device answers: of main(). */
+/* main(): runs the tests, or returns 77 where no device answers. */
 #define CUDA_MAIN(tests)                                  \
     int main(void)                                        \
     {                                                     \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums of a j-particle store on a device, beside those on the CPU. */
+/* Sums of a j-particle store on a device, compared with those on the CPU. */
 #ifndef KOSHU_TESTS_J_STORE_SUMS_H
 #define KOSHU_TESTS_J_STORE_SUMS_H
 
@@ -13,7 +13,7 @@
 #include "check.h"
 #include "rows.h"
 
-/* More than the kernels in double take in mixed precision. */
+/* MANY: more than the double-precision kernels take in mixed precision. */
 enum { MANY = 50000, MAX_I = 700 };
 
 struct particles {
@@ -29,8 +29,8 @@ uniform(uint64_t *state)
     return (double)(*state >> 11) * 0x1p-53;
 }
 
-/* In a cube, moving, at positions that are floats; i-particle k is j-particle
- * step * k. */
+/* Moving particles in a cube, at positions exact in float; i-particle k is
+ * j-particle step * k. */
 static inline struct particles
 make(size_t n_j, size_t n_i)
 {
@@ -86,7 +86,7 @@ sum(struct koshu_context *context, struct koshu_j_store *m, double eps,
     assert_ok(context, rows_wait(m, p->n_i, true, result));
 }
 
-/* In a context that ends with it. */
+/* Sums in a context created for this call. */
 static inline struct koshu_jerk_result *
 sums_in(struct koshu_context *context, enum koshu_precision precision,
         double eps, const struct particles *p)
@@ -120,7 +120,8 @@ off(const double x[3], const double truth[3])
     return length(d);
 }
 
-/* Within tolerance, relative to the mean of all, or to its own. */
+/* Expects agreement within tolerance, relative to the mean of all results or to
+ * the result itself. */
 static inline void
 expect_sums(const struct koshu_jerk_result *test,
             const struct koshu_jerk_result *truth, size_t n, double tolerance)
@@ -146,15 +147,15 @@ expect_sums(const struct koshu_jerk_result *test,
     }
 }
 
-/* Some roundings of 2^-24, of a near pair or of each of a hundred or so that
- * are added up in float; and of 2^-53. */
+/* A few roundings of 2^-24, from a near pair or from the hundred or so terms
+ * added in float; or of 2^-53. */
 static inline double
 tolerance_of(enum koshu_precision precision)
 {
     return precision == KOSHU_PRECISION_DOUBLE ? 1e-12 : 2e-6;
 }
 
-/* Sums beside those of ref, for each precision. */
+/* Compares sums with those of ref, for each precision. */
 typedef void compare_sums(const struct particles *p,
                           enum koshu_precision precision, double eps);
 static inline void

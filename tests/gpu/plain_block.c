@@ -17,7 +17,7 @@
 #include "kernels/jerk.h"
 #include "particles/particles.h"
 
-enum { DOUBLES = 14 }; /* mass first */
+enum { DOUBLES = 14 }; /* doubles per particle, mass first */
 
 static void
 list_doubles(const struct koshu_block_particles *p, double *(*list)[DOUBLES])
@@ -120,7 +120,7 @@ plain_plummer(size_t n, const struct koshu_block_task *task)
 
 /* ---- sums ---------------------------------------------------------------- */
 
-/* x and v of all, in the order of coordinates. */
+/* x and v of all particles, component by component. */
 struct places {
     double *x[3], *v[3];
 };
@@ -131,7 +131,7 @@ places_of(const struct koshu_block_particles *p)
     return (struct places){{p->x, p->y, p->z}, {p->vx, p->vy, p->vz}};
 }
 
-/* On particle i, which is not on itself. */
+/* The sum on particle i, without itself. */
 static struct jerk_sum_f64
 sum_on(const struct places *at, const double *mass, size_t n, size_t i,
        double eps)
@@ -185,7 +185,7 @@ plain_energy(const struct koshu_block_particles *p, double eps)
 
 /* ---- block steps --------------------------------------------------------- */
 
-/* A particle's x, v, a, jerk; by coordinate. */
+/* A particle's x, v, a and jerk, by component. */
 struct state {
     double x[3], v[3], a[3], j[3];
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs of a leapfrog, for tests of particles that stay on a device. */
+/* Leapfrog runs, for tests of particles that stay on a device. */
 #ifndef KOSHU_TESTS_GPU_RUN_H
 #define KOSHU_TESTS_GPU_RUN_H
 
@@ -12,14 +12,14 @@ struct run {
 };
 
 /* A Plummer model of n particles at time 0; steps chosen by a rule are shorter
- * than fixed ones. */
+ * than the fixed ones. */
 struct run run_begin(struct koshu_context *context, size_t n,
                      const struct koshu_solver_options *options,
                      enum koshu_step_rule rule);
 void run_end(struct run *run);
 
-/* 20 steps in double, one particle kicked on the host in the middle: x[2 i],
- * x[2 i + 1] are x and v_x of particle i after them. */
+/* Takes 20 steps in double precision, with one particle kicked on the host
+ * half-way: x[2 i] and x[2 i + 1] become x and v_x of particle i. */
 void run_steps(struct koshu_context *context, size_t n,
                enum koshu_step_rule rule, double *x);
 

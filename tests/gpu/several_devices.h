@@ -9,8 +9,8 @@
 #include "backend/backend.h"
 #include "check.h"
 
-/* On n devices: all there are, in turn, so that one is named several times
- * where it is the only one. */
+/* A context on n devices, taken in turn from those present: a single one is
+ * named several times. */
 static inline struct koshu_context *
 context_on(int n)
 {
@@ -26,7 +26,7 @@ context_on(int n)
     return context;
 }
 
-/* Does KOSHU_DEVICES name several? */
+/* Does KOSHU_DEVICES name several devices? */
 static inline bool
 has_several_devices(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Block time steps of the cuda backend against a plain loop. */
+/* Block time steps of the cuda backend, compared with a plain loop. */
 #include <math.h>
 
 #include "backend/backend.h"
@@ -9,7 +9,8 @@
 
 /* ---- engines ------------------------------------------------------------- */
 
-/* To `until` in calls of at most `most` block steps; results into p. */
+/* Advances to `until` in calls of at most `max` block steps; stores the results
+ * in p. */
 static struct koshu_block_progress
 run_on(struct device *d, const struct koshu_block_task *task,
        struct koshu_block_particles *p, uint64_t until, uint64_t max)
@@ -103,8 +104,8 @@ test_orbits(void **state)
     (void)state;
     const size_t sizes[] = {1, 2, 3, 33, 65, 1000};
     for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
-        /* roundings of 2^-53, and of 2^-24 of a float's part of the force,
-         * grown by encounters */
+        /* rounding of 2^-53, and of 2^-24 in the part of a force summed in
+         * float, amplified by encounters */
         check_orbits(sizes[k], task_of(KOSHU_PRECISION_DOUBLE, 0.01),
                      4 * LONGEST, 1e-9);
         check_orbits(sizes[k], task_of(KOSHU_PRECISION_MIXED, 0.01), LONGEST,
@@ -117,7 +118,8 @@ test_orbits(void **state)
     check_orbits(4099, task_of(KOSHU_PRECISION_MIXED, 0.01), LONGEST / 4, 2e-7);
 }
 
-/* Softening that is nothing beside the system; and a system far away. */
+/* A softening that is negligible beside the system; and a system far from the
+ * origin. */
 static void
 test_ranges(void **state)
 {
@@ -131,7 +133,8 @@ test_ranges(void **state)
     struct koshu_block_particles expected = plain_copy(&p);
     run_once(&task, &p, LONGEST, 100000);
     plain_run(&expected, &task, LONGEST);
-    assert_true(deviation(&p, &expected) <= 2e-6); /* as in the centre */
+    /* the same tolerance as at the origin */
+    assert_true(deviation(&p, &expected) <= 2e-6);
     plain_free(&expected);
     plain_free(&p);
 }
@@ -163,8 +166,8 @@ test_fixed(void **state)
     }
 }
 
-/* As check_orbits(), of a pair of this eccentricity in a cluster: without
- * softening, a third of the way from one pericentre to the next but one. */
+/* Like check_orbits(), for a cluster with a binary of this eccentricity,
+ * without softening, up to a third of the way between two pericentres. */
 static void
 check_binary(enum koshu_precision precision, double tolerance)
 {
@@ -178,7 +181,7 @@ check_binary(enum koshu_precision precision, double tolerance)
     p.vy[0] = p.vy[1] + sqrt(mass / a * (1 - e) / (1 + e));
     plain_begin(&p, &task, 0.0025);
     struct koshu_block_particles expected = plain_copy(&p);
-    /* the period is 2 pi 1e-5: 5/3 of it */
+    /* 5/3 of the period 2 pi 1e-5 */
     const uint64_t until = (uint64_t)(5.0 / 3 * 2e-5 * 3.14159 / task.tick);
     run_once(&task, &p, until, 100000);
     plain_run(&expected, &task, until);
@@ -193,12 +196,12 @@ static void
 test_binary(void **state)
 {
     (void)state;
-    /* of a velocity of 17, in 400 steps; the orbit has no chaos to grow it */
+    /* for a velocity of 17, over 400 steps; the orbit is not chaotic */
     check_binary(KOSHU_PRECISION_DOUBLE, 1e-8);
     check_binary(KOSHU_PRECISION_MIXED, 1e-4);
 }
 
-/* Particles at one place do not act on each other without softening. */
+/* Without softening, particles at the same place do not act on each other. */
 static void
 test_coincident(void **state)
 {
@@ -238,7 +241,7 @@ check_energy(enum koshu_precision precision, double tolerance)
             run_once(&task, &p, 8 * LONGEST, 1000000);
     double after = plain_energy(&p, eps);
     assert_true(progress.tick == 8 * LONGEST);
-    for (size_t i = 0; i < p.n; i++) /* all stand there */
+    for (size_t i = 0; i < p.n; i++) /* all particles end there */
         assert_true(p.tick[i] == 8 * LONGEST);
     assert_near(after / before, 1, tolerance);
     plain_free(&p);
@@ -248,13 +251,13 @@ static void
 test_energy(void **state)
 {
     (void)state;
-    /* the scheme's own error; a float's roundings stay below it */
+    /* the error of the scheme; float rounding stays below it */
     check_energy(KOSHU_PRECISION_DOUBLE, 2e-7);
     check_energy(KOSHU_PRECISION_MIXED, 2e-7);
     check_energy(KOSHU_PRECISION_SINGLE, 1e-5);
 }
 
-/* ---- the same bits ------------------------------------------------------- */
+/* ---- bit-identical results ----------------------------------------------- */
 
 static void
 check_chunks(size_t n, enum koshu_precision precision, unsigned iterations,
@@ -271,7 +274,7 @@ check_chunks(size_t n, enum koshu_precision precision, unsigned iterations,
     assert_int_equal(a.blocks, b.blocks);
     assert_int_equal(a.steps, b.steps);
     assert_same(&whole, &chunks);
-    /* read and made anew, at times when few particles stand at one time */
+    /* read and recreated at times at which few particles are synchronised */
     for (uint64_t part = 1; part <= 16; part++) {
         struct koshu_block_progress c =
                 run_once(&task, &restarted, part * (LONGEST / 16) - part % 2,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Block time steps on several devices: the host's engine, whose sums they
- * share, against a plain loop, and who of the two engines takes a system. Where
- * there is only one device, it is named several times.
+ * Block time steps on several devices: the host's engine, whose sums the
+ * devices share, compared with a plain loop; and which of the two engines takes
+ * a system. A single device is named several times.
  */
 #include <math.h>
 #include <string.h>
@@ -14,10 +14,10 @@
 #include "plain_block.h"
 #include "several_devices.h"
 
-/* As block.cu has it. */
+/* The limit in block.cu. */
 enum { WORTH_ALL_DEVICES = 262144 };
 
-/* To `until`, on n devices; results into p. */
+/* Advances to `until` on n devices; stores the results in p. */
 static void
 run_on(int n, const struct koshu_block_task *task,
        struct koshu_block_particles *p, uint64_t until)
@@ -45,7 +45,7 @@ check_orbits(size_t n, int devices, enum koshu_precision precision,
     struct koshu_block_particles q = plain_copy(&expected);
     run_on(devices, &task, &p, until);
     run_on(devices, &task, &q, until);
-    assert_true(deviation(&p, &q) == 0); /* the same bits */
+    assert_true(deviation(&p, &q) == 0); /* repeating gives the same bits */
     plain_run(&expected, &task, until);
     const double off = deviation(&p, &expected);
     if (!(off <= tolerance))
@@ -72,7 +72,7 @@ orbits(void **state)
     }
 }
 
-/* Large systems are the host's engine's where there are several devices. */
+/* With several devices the host's engine takes large systems. */
 static void
 who_takes_a_system(void **state)
 {

@@ -32,7 +32,7 @@ test_not_finite(void **state)
     plain_free(&p);
 }
 
-/* Who it is can be read: the step is 0. */
+/* A step of 0 shows which particle needs too short a step. */
 static void
 test_short_step(void **state)
 {

@@ -10,10 +10,9 @@
 
 enum { ALL_RESULTS = KOSHU_FIELD_ACCELERATION | KOSHU_FIELD_POTENTIAL };
 
-/* force.h: below 5e-7, of every particle of every sphere, also where forces
- * cancel. The device's own double precision, held to ref above, is the
- * reference.
- */
+/* force.h promises an error below 5e-7 for every particle of every sphere, also
+ * where forces cancel. The reference is the device's own double precision,
+ * which other tests compare with ref. */
 static void
 check_every_particle(struct koshu_context *context, size_t n, uint64_t seed)
 {
@@ -40,8 +39,8 @@ static void
 test_every_particle(void **state)
 {
     (void)state;
-    /* Around where kernels change; and where one particle in a few spheres is
-     * beyond the bound, unless it is summed again. */
+    /* Sizes around those where kernels change, and sizes where one particle in
+     * a few spheres would exceed the bound if it were not summed again. */
     const struct {
         size_t n;
         uint64_t seeds;
@@ -55,8 +54,8 @@ test_every_particle(void **state)
     koshu_context_destroy(context);
 }
 
-/* A sphere of equal masses, hollow but for `inside` massless particles, the
- * first ones: there, what is left of the force is noise. */
+/* A hollow sphere of equal masses, with `inside` massless particles in it,
+ * which come first: there the forces cancel and only noise remains. */
 static struct cloud
 make_shell(size_t n, size_t inside)
 {
@@ -73,12 +72,12 @@ make_shell(size_t n, size_t inside)
     return c;
 }
 
-/* All that are inside are summed again, in double precision: what is left of
- * its rounding, 2^-53 sqrt(n), is grown by what has cancelled, 1e2 to 1e4. In
- * float it would be more than 1e-7. */
+/* Every particle inside is summed again in double precision. The rounding
+ * error, 2^-53 sqrt(n), is amplified by the cancellation, a factor of 1e2 to
+ * 1e4. In float the error would be more than 1e-7. */
 static const double recomputed = 1e-10;
 
-/* By direct() and by mutual(). */
+/* Sizes for direct() and for mutual(). */
 static const struct {
     size_t n, inside;
 } shells[] = {{2049, 1},    {3000, 40}, {4096, 3},  {6000, 3},    {9000, 40},
@@ -101,7 +100,8 @@ check_hollow_store(size_t n, size_t inside)
         assert_near(test.potential[i], truth.potential[i], 1e-13);
     assert_memory_equal(test.ax, again.ax, bytes);
     assert_memory_equal(test.potential, again.potential, bytes);
-    options.fast = true; /* does not: can the bound be missed? */
+    /* "fast" does not sum again, so the check must notice */
+    options.fast = true;
     cloud_forces_on("cuda", &options, &test);
     assert_true(cloud_largest_error(&test, &truth, inside) > recomputed);
     cloud_free_results(&test);
@@ -117,12 +117,12 @@ test_hollow_stores(void **state)
         check_hollow_store(shells[k].n, shells[k].inside);
 }
 
-/* The same particles, in the second of three sets. */
+/* The same particles as the second of three sets. */
 static void
 check_hollow_batch(size_t n, size_t inside)
 {
     const size_t i_offset[] = {0, 0, inside, inside + 1};
-    const size_t j_offset[] = {0, 1, n, n}; /* 1: massless */
+    const size_t j_offset[] = {0, 1, n, n}; /* without 0, massless */
     struct koshu_force_options options = koshu_force_options_default();
     options.softening = 0.05;
     struct cloud truth = make_shell(n, inside);
@@ -130,7 +130,7 @@ check_hollow_batch(size_t n, size_t inside)
     cloud_forces_of_sets("ref", &options, 3, i_offset, j_offset, NULL, &truth);
     cloud_forces_of_sets("cuda", &options, 3, i_offset, j_offset, NULL, &test);
     assert_true(cloud_largest_error(&test, &truth, inside) < recomputed);
-    assert_true(test.ax[inside] == 0); /* of no j-particle */
+    assert_true(test.ax[inside] == 0); /* there are no j-particles */
     cloud_free_results(&test);
     cloud_free(&truth);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stores on several devices, against ref and against one device. Where there is
- * only one, it is named several times: all is the same but the copies.
+ * Stores on several devices, compared with ref and with one device. A single
+ * device is named several times; then everything but the copies is the same.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ context_of(const char *devices, enum koshu_exchange exchange)
     return context;
 }
 
-/* n device numbers: all there are, in turn. */
+/* A list of n device numbers, taken in turn from those present. */
 static const char *
 list_of(int n)
 {
@@ -46,7 +46,7 @@ options_of(enum koshu_precision precision, double eps, bool fast)
     return options;
 }
 
-/* Every exchange on 2 and on 5 devices. */
+/* Every kind of exchange, on 2 and on 5 devices. */
 static void
 check_store(size_t n, enum koshu_precision precision, double eps, bool fast,
             double tolerance)
@@ -78,8 +78,8 @@ static void
 test_stores(void **state)
 {
     (void)state;
-    /* fewer than devices, of shapes and slices of every kind; tolerances as on
-     * one device: test_cuda_stores.c */
+    /* fewer particles than devices, and shapes and slices of every kind;
+     * tolerances as on one device (test_cuda_stores.c) */
     const size_t sizes[] = {1, 2, 4, 33, 1000, 4097, 13001, 20000};
     for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
         check_store(sizes[k], KOSHU_PRECISION_SINGLE, 0.1, false, 5e-7);
@@ -101,7 +101,7 @@ assert_same_forces(const struct cloud *a, const struct cloud *b)
     assert_memory_equal(a->potential, b->potential, bytes);
 }
 
-/* Called again and again, on stores of several sizes at a time. */
+/* Repeated calls for stores of several sizes. */
 static void
 test_reproducible(void **state)
 {
@@ -128,8 +128,8 @@ test_reproducible(void **state)
     }
 }
 
-/* Whether kernels write into the memory of other devices, or there are copies,
- * the same is added in the same order. */
+/* Whether kernels write into the memory of other devices or data are copied,
+ * the same numbers are added in the same order. */
 static void
 test_copies(void **state)
 {
@@ -154,7 +154,7 @@ test_copies(void **state)
     }
 }
 
-/* Particles stay on the devices; what is changed on the host comes to them. */
+/* Particles stay on the devices; changes on the host reach them. */
 static void
 compare_steps(enum koshu_step_rule rule)
 {
@@ -168,7 +168,7 @@ compare_steps(enum koshu_step_rule rule)
         struct koshu_context *context = context_of(list_of(3), e);
         run_steps(context, n, rule, x);
         koshu_context_destroy(context);
-        /* rounding of 20 steps, grown by close encounters */
+        /* rounding over 20 steps, amplified by close encounters */
         for (size_t k = 0; k < 2 * n; k++)
             assert_true(fabs(x[k] - expected[k]) < 1e-12);
     }
@@ -184,7 +184,7 @@ test_leapfrog(void **state)
     compare_steps(KOSHU_STEP_RULE_ACCELERATION);
 }
 
-/* Contexts of one and of several devices in turns, in one thread. */
+/* Contexts on one and on several devices, used alternately in one thread. */
 static void
 test_contexts_in_turns(void **state)
 {

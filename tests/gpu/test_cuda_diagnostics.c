@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Diagnostics of particles that are on the device, against the host's. */
+/* Diagnostics of particles on the device, compared with the host's. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -24,14 +24,14 @@ next(uint64_t *seed)
     return *seed = *seed * 6364136223846793005u + 1442695040888963407u;
 }
 
-/* In (-1/2, 1/2). */
+/* A random number in (-1/2, 1/2). */
 static double
 uniform(uint64_t *seed)
 {
     return (double)(next(seed) >> 11) * 0x1p-53 - 0.5;
 }
 
-/* Off the origin, and denser by far within. */
+/* A system away from the origin, and much denser inside. */
 static struct koshu_particles *
 make(struct koshu_context *context, size_t n)
 {
@@ -62,7 +62,8 @@ compute(struct koshu_particles *p)
     return d;
 }
 
-/* A sum over n that comes near 0 is known to so many roundings of a part. */
+/* A sum of n terms that nearly vanishes is accurate to so many roundings of one
+ * term. */
 static void
 compare(const struct koshu_diagnostics *a, const struct koshu_diagnostics *b)
 {
@@ -81,7 +82,7 @@ compare(const struct koshu_diagnostics *a, const struct koshu_diagnostics *b)
                     64 * DBL_EPSILON);
 }
 
-/* Then they are taken to the host, and it all again. */
+/* Then the particles are read on the host, and everything is repeated. */
 static void
 both_sides(size_t n, enum koshu_method method)
 {
@@ -124,7 +125,7 @@ test_many(void **state)
     both_sides(100003, KOSHU_METHOD_DIRECT);
 }
 
-/* They are in an order of its own. */
+/* The device has the particles in its own order. */
 static void
 test_tree(void **state)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The fast multipole method on a device: every order, against direct sums; the
- * same bits again. */
+/* The fast multipole method on a device: the error of every order against
+ * direct sums, and bit-identical repetition. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,11 +61,13 @@ of_order(unsigned p, enum koshu_precision precision)
     o.tolerance = 0;
     o.precision = precision;
     o.multipole_order = p;
-    o.n_leaf = 24; /* levels, and most of the error that of expansions */
+    /* small leaves give several levels, so that expansions dominate the
+     * error */
+    o.n_leaf = 24;
     return o;
 }
 
-/* Relative L2 errors, of the gradient and of the potential. */
+/* Relative L2 error of the components begin ... end - 1. */
 static double
 error_of(double (*sums)[N], int begin, int end)
 {
@@ -78,7 +80,8 @@ error_of(double (*sums)[N], int begin, int end)
     return sqrt(off / all);
 }
 
-/* Of ref, with an order and theta beyond which nothing changes. */
+/* The reference: computed on the CPU with order 20 and theta 0.3, beyond which
+ * nothing changes. */
 static void
 find_truth(void)
 {
@@ -123,10 +126,10 @@ every_order_has_its_error_and_its_bits(void **state)
     koshu_context_destroy(context);
 }
 
-/* ---- all that is summed but forces --------------------------------------- */
+/* ---- other sums than forces ---------------------------------------------- */
 
-/* What sources have, and what is requested of them; vortices: of three sets of
- * charges. */
+/* What the sources have and what is requested. For vortices there are three
+ * sets of charges. */
 struct sums {
     size_t n_rhs;
     bool charges, dipoles, vortices, hessian, apart;
@@ -147,7 +150,7 @@ make_strengths(void)
     }
     for (int c = 0; c < 3; c++) {
         for (size_t i = 0; i < M; i++) to[c][i] = uniform();
-        to[c][7] = place[c][7]; /* where a source is */
+        to[c][7] = place[c][7]; /* targets where sources are */
     }
 }
 
@@ -196,7 +199,7 @@ sum_velocities(struct koshu_laplace *laplace, const struct sums *s,
     return koshu_laplace_biot_savart(laplace, &from, at, &v);
 }
 
-/* Component by component, each of all right-hand sides. */
+/* Compares component by component, for all right-hand sides. */
 static void
 sum_fields(struct koshu_context *context, struct koshu_laplace *laplace,
            const struct sums *s, double *out)
@@ -212,7 +215,7 @@ sum_fields(struct koshu_context *context, struct koshu_laplace *laplace,
                                laplace, s, s->apart ? &at : NULL, n, out));
 }
 
-/* By ref; no cell is far. */
+/* The reference by ref, with no far cells. */
 static void
 sum_directly(const struct sums *s)
 {
@@ -245,12 +248,12 @@ expect_fields(struct koshu_context *context, const struct sums *s, unsigned p,
 {
     const struct koshu_laplace_options o = of_order(p, precision);
     const size_t vectors = s->vortices ? 0 : 1;
-    /* as of gradients of charges; derivatives of one order more have an order
-     * of the expansion less */
+    /* as for gradients of charges; one more derivative costs one order of the
+     * expansion */
     const double bound = fmax(pow(0.5, p) * (s->dipoles ? 2 : 1), floor);
     struct koshu_laplace *laplace;
     struct sums other = *s;
-    other.apart = !s->apart; /* what was there before does not matter */
+    other.apart = !s->apart; /* earlier results must not matter */
     assert_ok(context, koshu_laplace_create(context, &o, &laplace));
     sum_fields(context, laplace, s, once);
     sum_fields(context, laplace, &other, again);
@@ -293,7 +296,7 @@ every_field_has_its_error_and_its_bits(void **state)
     koshu_context_destroy(context);
 }
 
-/* Arrays so large that threads copy them, against the CPU's. */
+/* Arrays large enough that several threads copy them, compared with the CPU. */
 static void
 large_arrays_are_copied(void **state)
 {
@@ -326,13 +329,14 @@ large_arrays_are_copied(void **state)
         off += pow(sums[1][k] - sums[0][k], 2);
         all += pow(sums[0][k], 2);
     }
-    assert_true(sqrt(off / all) < 1e-4); /* docs/fmm.md: of each 6e-6 */
+    /* docs/fmm.md: each has an error of 6e-6 */
+    assert_true(sqrt(off / all) < 1e-4);
     free(at);
     free(sums[0]);
     free(sums[1]);
 }
 
-/* Refused by name; nothing is left half done. */
+/* Unsupported requests are refused by name. */
 static void
 what_is_not_there_is_refused(void **state)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What interactions of the user's own may say, on a device. */
+/* The language of user-defined interactions on a device. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 
 /* ---- reductions and indices ---------------------------------------------- */
 
-/* Whole numbers, so that many j-particles share the smallest value. */
+/* Whole numbers, so that many j-particles have the same smallest value. */
 static void
 check_reductions(size_t max_pairs)
 {
@@ -52,7 +52,7 @@ test_reductions(void **state)
     check_reductions(SIZE_MAX);
 }
 
-/* For compute-sanitizer, which is slow (scripts/gpu-check). */
+/* A small case for compute-sanitizer, which is slow (scripts/gpu-check). */
 static void
 test_few_pairs(void **state)
 {
@@ -60,7 +60,7 @@ test_few_pairs(void **state)
     check_reductions(150000);
 }
 
-/* Each i-particle meets its own j-particle, in whichever piece it is. */
+/* Each i-particle finds its own j-particle, whichever chunk holds it. */
 static void
 test_indices(void **state)
 {
@@ -85,7 +85,7 @@ test_indices(void **state)
     koshu_interaction_destroy(a);
 }
 
-/* What the formula says of particles at the same place, and no more. */
+/* For particles at the same place the formula decides; nothing is added. */
 static void
 test_coincident(void **state)
 {
@@ -103,7 +103,7 @@ test_coincident(void **state)
         double *out = evaluate(cuda, a, 3, x, 3, x);
         for (int k = 0; k < 3; k++) {
             assert_true(isinf(out[3 * k]) && out[3 * k] > 0);
-            assert_true(out[3 * k + 1] == 1); /* 0 / 0 is left out */
+            assert_true(out[3 * k + 1] == 1); /* 0 / 0 is omitted */
             assert_true(out[3 * k + 2] == (k < 2 ? 1 : 2));
         }
         free(out);
@@ -111,9 +111,9 @@ test_coincident(void **state)
     }
 }
 
-/* ---- widths -------------------------------------------------------------- */
+/* ---- numbers of inputs and outputs --------------------------------------- */
 
-/* Every input of j reaches every output once, with a factor of its own. */
+/* Every input of j contributes once to every output, with its own factor. */
 static void
 test_widths(void **state)
 {
@@ -159,7 +159,7 @@ test_widths(void **state)
 
 /* ---- functions ----------------------------------------------------------- */
 
-/* Of all functions, where they are defined. */
+/* All functions, with arguments where they are defined. */
 static const char *const calls[] = {
         "acos(x)",
         "acosh(1 + x)",
@@ -210,9 +210,9 @@ static const char *const calls[] = {
 };
 enum { CALLS = sizeof calls / sizeof calls[0] };
 
-/* CUDA's guide gives at most 8 units in the last place for these in single
- * (tgamma, lgamma, pow), 1e-6, and 10 in double; lgamma passes through zero, so
- * 1 is added. */
+/* CUDA's guide gives an error of at most 8 units in the last place in single
+ * precision (tgamma, lgamma, pow), 1e-6, and 10 in double. lgamma passes
+ * through zero, so 1 is added. */
 static void
 test_functions(void **state)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Gravity as an interaction of the user's own, on a device. */
+/* Gravity as a user-defined interaction on a device. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 /* ---- direct sums --------------------------------------------------------- */
 
-/* Beside each sum the sum of its terms' magnitudes. */
+/* Besides each sum it computes the sum of the magnitudes of the terms. */
 static const char gravity[] =
         "//! i: x y z eps2\n"
         "//! j: x y z mass\n"
@@ -53,10 +53,10 @@ check_gravity(struct both b, size_t n_i, size_t n_j, double tolerance)
     free(expected);
 }
 
-/* Single: a term is a dozen roundings of 2^-24, and 128 terms are added in
- * float; together about sqrt(12 + 128 / 3) of them, 4e-7; five times that for
- * the worst of 10^5. Double: 2^-53 likewise, but all terms of a chunk are added
- * one after the other, and ref does not do better: sqrt(10^5 / 3) of them. */
+/* Single: a term has a dozen roundings of 2^-24, and 128 terms are added in
+ * float: about sqrt(12 + 128 / 3) roundings, 4e-7; five times that for the
+ * worst of 10^5 particles. Double: likewise with 2^-53, but all terms of a
+ * chunk are added one after the other, as in ref: sqrt(10^5 / 3) of them. */
 static void
 test_gravity(void **state)
 {
@@ -75,7 +75,7 @@ test_gravity(void **state)
     }
 }
 
-/* A device that does half of the pairs would be seen. */
+/* A device that omits half of the pairs must be noticed. */
 static void
 test_planted_error(void **state)
 {
@@ -96,7 +96,7 @@ test_planted_error(void **state)
     destroy_both(b);
 }
 
-/* i- and j-particles in one array are copied once. */
+/* If i- and j-particles share one array it is copied once. */
 static void
 test_on_themselves(void **state)
 {
@@ -142,9 +142,9 @@ test_same_bits(void **state)
 
 /* ---- Hamada07 ------------------------------------------------------------ */
 
-/* Fig. 14 for a Plummer sphere: the largest error is what partial accumulation
- * leaves, Hamada07 Table 2 (some spheres of 2048 have a particle whose force
- * nearly cancels: twice the paper's). */
+/* Hamada07 Fig. 14 for a Plummer sphere: the largest error is what partial
+ * accumulation leaves, as in Hamada07 Table 2. (Some spheres of 2048 have a
+ * particle whose forces nearly cancel: twice the paper's error.) */
 static void
 test_table_2(void **state)
 {

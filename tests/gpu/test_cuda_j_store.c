@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The j-particle store on the device where it differs from others: the
- * shapes of its kernels, many j-particles in floats, ids found through a
- * table, particles that are set while sums run. Against ref.
+ * The j-particle store on the device, in the ways it differs from others:
+ * shapes of its kernels, many j-particles in float, ids looked up in a table,
+ * particles set while sums run. Compared with ref.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +31,7 @@ compare(const struct particles *p, enum koshu_precision precision, double eps)
 
 /* ---- shapes -------------------------------------------------------------- */
 
-/* Around the sizes where shapes, slices and chunks change. */
+/* Sizes around those at which shapes, slices and chunks change. */
 static void
 every_shape(void **state)
 {
@@ -65,7 +65,7 @@ ids_at_several_indices(void **state)
     (void)state;
     struct particles p = make(MANY, 200);
     for (size_t k = 0; k < p.n_j; k++) p.j[k].id = (int64_t)(k % 500);
-    /* the last 100 are those of no j-particle */
+    /* the last 100 belong to no j-particle */
     for (size_t k = 0; k < p.n_i; k++) p.i[k].id = (int64_t)k + 400;
     in_each_precision(compare, &p, 0.02);
     discard(&p);
@@ -80,7 +80,7 @@ ids_that_change(void **state)
     struct koshu_j_store *m = memory_of(context, KOSHU_PRECISION_MIXED, &p);
     struct koshu_jerk_result result[100];
     sum(context, m, 0.01, &p, result);
-    /* turned round, and one id a second time */
+    /* in reverse order, with one id twice */
     for (size_t k = 0; k < p.n_j; k++) p.j[k].id = (int64_t)(p.n_j - k);
     p.j[17].id = p.i[3].id = 4711;
     assert_ok(context, rows_set(m, p.n_j, NULL, p.j));
@@ -94,7 +94,7 @@ ids_that_change(void **state)
     discard(&p);
 }
 
-/* ---- what floats cannot hold --------------------------------------------- */
+/* ---- numbers outside the range of float ---------------------------------- */
 
 static void
 coincident_particles(void **state)
@@ -105,9 +105,10 @@ coincident_particles(void **state)
     for (size_t k = 0; k + 1 < p.n_j; k += 500)
         memcpy(p.j[k + 1].x, p.j[k].x, sizeof p.j[k].x);
     for (size_t k = 0; k < p.n_i; k += 7)
-        p.i[k].id = KOSHU_NO_ID; /* on itself */
+        p.i[k].id = KOSHU_NO_ID; /* so that its own j-particle counts */
     for (int e = 0; e < 3; e++) {
-        /* so that jerks of coincident pairs, m w / eps^3, hide nothing */
+        /* otherwise the jerks of coincident pairs, m w / eps^3, would hide all
+         * else */
         for (size_t k = 0; k < p.n_j && softenings[e] == 1e-20; k++)
             memset(p.j[k].v, 0, sizeof p.j[k].v);
         for (size_t k = 0; k < p.n_i && softenings[e] == 1e-20; k++)
@@ -117,7 +118,7 @@ coincident_particles(void **state)
     discard(&p);
 }
 
-/* 1 / r^3 is no float; the sums are doubles all the same. */
+/* 1 / r^3 overflows a float; the sums are right because they are in double. */
 static void
 pairs_too_close_for_floats(void **state)
 {
@@ -152,7 +153,7 @@ identical_bits(void **state)
     discard(&p);
 }
 
-/* Particles set between begin and end belong to the next sums. */
+/* Particles set between start and wait belong to the next sums. */
 static void
 particles_set_while_sums_run(void **state)
 {
@@ -170,7 +171,8 @@ particles_set_while_sums_run(void **state)
         moved.x[0] += 0.1 * (round + 1);
         moved.id += 1000000;
         assert_ok(context, rows_set(m, 1, (const uint64_t[]){20}, &moved));
-        for (int k = 0; k < 3; k++) /* in several pieces, with the same */
+        /* set the same particles in several pieces */
+        for (int k = 0; k < 3; k++)
             assert_ok(context, rows_set(m, p.n_j - 100, NULL, p.j));
         assert_ok(context, rows_set(m, 1, (const uint64_t[]){20}, &moved));
         assert_ok(context, rows_wait(m, p.n_i, true, during));
@@ -184,7 +186,7 @@ particles_set_while_sums_run(void **state)
     discard(&p);
 }
 
-/* More indices, and no sum in between. */
+/* More indices are reserved without a sum in between. */
 static void
 neighbours_after_more_indices(void **state)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sums of all particles of a j-particle store on each other: symmetric ones. On
- * several devices (KOSHU_DEVICES) they are those on any i-particles: right, but
- * with other roundings.
+ * Sums of all particles of a j-particle store on each other, which use each
+ * pair once. On several devices (KOSHU_DEVICES) they are computed as for
+ * arbitrary i-particles: correct, but rounded differently.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -16,11 +16,11 @@
 #include "several_devices.h"
 #include "j_store_sums.h"
 
-/* Each pair is summed once: in whole blocks, an even number of them and an odd
- * one, and in others, of either shape. */
+/* Sizes with an even and an odd number of whole blocks, and with incomplete
+ * ones, for either shape; each pair is summed once. */
 static const size_t all_counts[] = {16384, 17000, 49152, 49152 + 512, 98304};
 
-/* Some i-particles of p, whose sums ref makes. */
+/* Some i-particles of p, for which ref computes the sums. */
 static struct particles
 some_of(const struct particles *p, size_t n_i)
 {
@@ -63,9 +63,9 @@ all_on_all(void **state)
         }
 }
 
-/* The i-particles in another order, and not all of them: the same bits, since
- * the sums are those of all particles again. Several devices cut sums by the
- * number of i-particles. */
+/* Only some of the i-particles, in another order, give the same bits, since the
+ * sums are again those of all particles. Several devices divide the sums by the
+ * number of i-particles, so there bits differ. */
 static void
 all_on_max_in_any_order(void **state)
 {
@@ -100,9 +100,9 @@ expect_same_but(const struct koshu_jerk_result *a,
     assert_memory_not_equal(a + k, b + k, sizeof *a);
 }
 
-/* One i-particle that is no j-particle, by its id, its position or its
- * velocity: then the sums are those on any i-particles, with other roundings
- * than those of all on all; on several devices always. */
+/* One i-particle is not a j-particle, by id, position or velocity. Then the
+ * sums are those for arbitrary i-particles, rounded differently from all on
+ * all; with several devices that is always so. */
 static void
 one_that_is_another(void **state)
 {
@@ -129,7 +129,7 @@ one_that_is_another(void **state)
         free(all);
         p.i[K] = was;
         p.i[K].id = KOSHU_NO_ID;
-        p.i[K].x[0] += 0.125; /* away from itself */
+        p.i[K].x[0] += 0.125; /* move it away from its j-particle */
         all = sums_on("cuda", precision, 0, &p);
         expect_same_but(all, by, p.n_i, K);
         free(all);
@@ -139,7 +139,7 @@ one_that_is_another(void **state)
     discard(&p);
 }
 
-/* No j-particle has an id that others have, where pairs are left out. */
+/* All ids are distinct, and pairs are left out. */
 static void
 all_on_all_with_one_id_twice(void **state)
 {
@@ -153,7 +153,8 @@ all_on_all_with_one_id_twice(void **state)
     discard(&p);
 }
 
-/* Pairs whose floats are infinite; the nearest at the same distances. */
+/* Pairs that overflow a float, and several nearest neighbours at the same
+ * distance. */
 static void
 all_on_all_coincident(void **state)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * j-particle stores on several devices, against ref. Where there is only one
- * device, it is named several times.
+ * j-particle stores on several devices, compared with ref. A single device is
+ * named several times.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -43,9 +43,9 @@ compare(const struct particles *p, enum koshu_precision precision, double eps)
     free(truth);
 }
 
-/* Fewer j-particles than devices; parts of other sizes; so many that mixed
- * precision sums in floats; so many i-particles that several threads add, and
- * in two chunks. */
+/* Fewer j-particles than devices; parts of unequal size; enough j-particles
+ * that mixed precision sums in float; enough i-particles that several threads
+ * add them up, in two chunks. */
 static void
 any_sizes(void **state)
 {
@@ -61,7 +61,7 @@ any_sizes(void **state)
     }
 }
 
-/* All on all: no pair is left to the third law. */
+/* All on all: every pair is summed from both sides. */
 static void
 all_on_all(void **state)
 {
@@ -98,7 +98,7 @@ identical_bits(void **state)
     discard(&p);
 }
 
-/* An id that particles of all devices have, and of some. */
+/* An id that particles of all devices have, or of some. */
 static void
 ids_at_several_indices(void **state)
 {
@@ -112,8 +112,8 @@ ids_at_several_indices(void **state)
     discard(&p);
 }
 
-/* Two that are so near to the origin, and to each other, that squares of their
- * distances are no floats; and they are on two devices. */
+/* Two particles on two devices, so near to the origin and to each other that
+ * squared distances underflow a float. */
 static void
 two_near_the_origin(void **state)
 {
@@ -131,7 +131,8 @@ two_near_the_origin(void **state)
     discard(&p);
 }
 
-/* One far away, on one of the devices: all measure in its units. */
+/* One particle on one device is far away: all devices must use its length
+ * unit. */
 static void
 one_far_away(void **state)
 {
@@ -147,7 +148,8 @@ one_far_away(void **state)
 
 /* ---- a store that changes ------------------------------------------------ */
 
-/* It grows by one, and each is set alone; empty indices are their own ids. */
+/* The store grows by one at a time, and each particle is set alone; empty
+ * indices have their own ids. */
 static void
 one_after_the_other(void **state)
 {
@@ -237,7 +239,7 @@ lists_of_neighbours(void **state)
         for (int k = 0; k < 5; k++) {
             struct particles p = make(n_j[s], 50);
             for (size_t i = 0; i < p.n_i; i++) p.i[i].h2 = 0.002 * (double)i;
-            p.i[49].h2 = 100; /* all */
+            p.i[49].h2 = 100; /* all others are neighbours */
             struct lists truth = lists_in(test_context("ref", 2), &p, max[k]);
             struct lists test = lists_in(context_on(3), &p, max[k]);
             assert_memory_equal(test.count, truth.count,
@@ -255,7 +257,8 @@ lists_of_neighbours(void **state)
 
 /* ---- failures ------------------------------------------------------------ */
 
-/* A limit of the softening is that of all particles, on whichever device. */
+/* The limit of the softening depends on all particles, on whichever device they
+ * are. */
 static void
 softening_that_is_refused(void **state)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Leapfrog with particles that stay on the device. */
+/* The leapfrog with particles that stay on the device. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +25,7 @@ compare(enum koshu_step_rule rule)
     double *expected = poisoned(2 * n), *x = poisoned(2 * n);
     steps_on("ref", n, rule, expected);
     steps_on("cuda", n, rule, x);
-    /* rounding of 20 steps, grown by close encounters */
+    /* rounding over 20 steps, amplified by close encounters */
     for (size_t k = 0; k < 2 * n; k++)
         assert_true(fabs(x[k] - expected[k]) < 1e-12);
     free(expected);
@@ -39,7 +39,7 @@ test_leapfrog(void **state)
     compare(KOSHU_STEP_RULE_FIXED);
 }
 
-/* The largest acceleration is found on the device. */
+/* The device finds the largest acceleration. */
 static void
 test_steps_from_the_acceleration(void **state)
 {
@@ -47,7 +47,7 @@ test_steps_from_the_acceleration(void **state)
     compare(KOSHU_STEP_RULE_ACCELERATION);
 }
 
-/* A particle that leaves all bounds is reported by a later step. */
+/* A particle that escapes to infinity is reported by a later step. */
 static void
 test_not_finite(void **state)
 {

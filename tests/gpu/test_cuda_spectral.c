@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The spectral method on a device against that of the CPU. */
+/* The spectral method on a device, compared with the CPU. */
 #include "on_backend.h"
 #define FIXTURE_BACKEND on_backend("cuda")
 #include "../unit/fields/spectral_rig.h"
@@ -17,10 +17,9 @@ make_on(struct koshu_context *where, const struct koshu_spectral_options *o)
     return s;
 }
 
-/* ---- cuFFT ------------------------------------------------------------------
- */
+/* ---- cuFFT --------------------------------------------------------------- */
 
-/* First of all: a library that was found stays. */
+/* Must run first, because a library once found stays loaded. */
 static void
 test_without_cufft(void **state)
 {
@@ -40,10 +39,9 @@ test_without_cufft(void **state)
     unsetenv("KOSHU_CUFFT");
 }
 
-/* ---- both -------------------------------------------------------------------
- */
+/* ---- both devices -------------------------------------------------------- */
 
-/* Largest difference of states, over the largest number. */
+/* Largest difference of two states, relative to the largest number. */
 static double
 state_difference(const struct koshu_spectral *a, const struct koshu_spectral *b)
 {
@@ -78,7 +76,7 @@ compare_reports(struct koshu_spectral *a, struct koshu_spectral *b,
     const struct koshu_spectral_report x = report_of(a), y = report_of(b);
     assert_near_to(x.energy, y.energy, tolerance, "energy");
     assert_near_to(x.enstrophy, y.enstrophy, tolerance, "enstrophy");
-    /* of any sign: what it could be at most */
+    /* either sign; relative to its largest possible value */
     assert_near(x.helicity, y.helicity,
                 tolerance * 2 * sqrt(y.energy * y.enstrophy));
     assert_near_to(x.max_velocity, y.max_velocity, tolerance, "velocity");
@@ -86,8 +84,8 @@ compare_reports(struct koshu_spectral *a, struct koshu_spectral *b,
     assert_near_to(x.max_sum, y.max_sum, tolerance, "sum of velocities");
 }
 
-/* Some steps on both: they differ by roundings of transforms, a few of each
- * step; KISS FFT rounds to floats. */
+/* A few steps on both: they differ by the rounding of the transforms, a few per
+ * step; KISS FFT rounds to float. */
 static void
 compare_steps(const struct koshu_spectral_options *o, unsigned steps)
 {
@@ -106,8 +104,8 @@ compare_steps(const struct koshu_spectral_options *o, unsigned steps)
     koshu_spectral_destroy(b);
 }
 
-/* Even and odd meshes, of both rules; koshu's own transforms are those of 16,
- * 32 and 64 points by the rule 3/2. */
+/* Even and odd meshes, with both dealiasing rules. koshu's own transforms
+ * handle 16, 32 and 64 points with the rule 3/2. */
 static void
 test_steps(void **state)
 {
@@ -123,8 +121,8 @@ test_steps(void **state)
             }
 }
 
-/* Of 18 and 24 points in 4 and 5 chunks, of which the last has less; and of one
- * plane each. */
+/* 18 and 24 points in 4 and 5 chunks, the last of which is smaller; and chunks
+ * of one plane each. */
 static void
 test_steps_in_chunks(void **state)
 {
@@ -172,8 +170,7 @@ test_same_bits(void **state)
     check_same_bits(32);
 }
 
-/* ---- large meshes -----------------------------------------------------------
- */
+/* ---- large meshes -------------------------------------------------------- */
 
 /* Waves 0 ... k - 1 along half an axis. */
 struct waves {
@@ -192,8 +189,8 @@ waves_of(const struct koshu_spectral *s)
     return w;
 }
 
-/* Wave i, j of component c, l = 0, of waves of which `other` has less, or more:
- * index i counts those of `other`. */
+/* Row (i, j) of component c, from l = 0, of waves `w`; i and j count the waves
+ * of `other`, which has fewer or more. */
 static double *
 row_of(const struct waves *w, const struct waves *other, size_t i, size_t j,
        size_t c)
@@ -204,7 +201,7 @@ row_of(const struct waves *w, const struct waves *other, size_t i, size_t j,
     return w->at + 2 * ((j * 3 + c) * m + i) * w->k;
 }
 
-/* Calls `row` with the rows that a few waves have in many. */
+/* Calls `row` for each row of `few` and the same row of `many`. */
 static void
 for_rows(const struct waves *few, const struct waves *many,
          void row(size_t n, double *few, double *many, double *result),
@@ -225,7 +222,8 @@ copy_row(size_t n, double *few, double *many, double *result)
     memcpy(many, few, n * sizeof *few);
 }
 
-/* And takes the many away, so that what is left is what the few have not. */
+/* Compares, and sets the rows of `many` to zero so that only waves missing in
+ * `few` remain. */
 static void
 compare_row(size_t n, double *few, double *many, double *worst)
 {
@@ -252,8 +250,8 @@ make_finer(const struct koshu_spectral_options *o,
     return s;
 }
 
-/* A step of four stages of a flow of waves up to 2 makes some up to 32, which
- * both meshes have: they differ by rounding. */
+/* From waves up to 2, a step of four stages makes waves up to 32, which both
+ * meshes resolve: they differ by rounding. */
 static void
 compare_finer(size_t n, enum koshu_precision precision)
 {

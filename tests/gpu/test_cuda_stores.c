@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Stores on the cuda backend, against ref: every precision and shape. */
+/* Stores on the cuda backend, compared with ref, for every precision and
+ * shape. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,8 +21,8 @@ check_store(size_t n, enum koshu_precision precision, double eps, bool fast,
     struct cloud test = cloud_same(&truth);
     cloud_forces_on("ref", &options, &truth);
     cloud_forces_on("cuda", &options, &test);
-    /* relative to a tenth of the largest acceleration at least: near the
-     * centre forces cancel, and float errors with them do not */
+    /* relative to at least a tenth of the largest acceleration: near the centre
+     * forces cancel, float errors do not */
     struct deviation d = cloud_deviation(&test, &truth, 0.1);
     if (d.max > tolerance || d.potential > tolerance)
         fail_msg("n %zu, %s, eps %g: a off by %.2g, potential by %.2g", n,
@@ -30,7 +31,7 @@ check_store(size_t n, enum koshu_precision precision, double eps, bool fast,
     cloud_free(&truth);
 }
 
-/* Around the sizes where shapes change (tuning.cuh), and of odd blocks. */
+/* Sizes around those where shapes change (tuning.cuh), and odd blocks. */
 static const size_t sizes[] = {
         1,    2,    3,    31,   32,   33,   129,   255,   257,   1000,  1024,
         1025, 4097, 8191, 8192, 8193, 9000, 12287, 12289, 13000, 16384, 20000};
@@ -39,8 +40,8 @@ static void
 test_stores(void **state)
 {
     (void)state;
-    /* float: some roundings of 2^-24 a pair, and those of a close pair do not
-     * average out; double: 2^-53 sqrt(n) */
+    /* float: a few roundings of 2^-24 per pair, and those of a close pair do
+     * not average out; double: 2^-53 sqrt(n) */
     for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
         check_store(sizes[k], KOSHU_PRECISION_SINGLE, 0.1, false, 5e-7);
         check_store(sizes[k], KOSHU_PRECISION_SINGLE, 0.1, true, 6e-7);
@@ -57,7 +58,7 @@ test_stores_without_softening(void **state)
     for (size_t k = 0; k < sizeof few / sizeof few[0]; k++)
         for (int e = 0; e < 2; e++) {
             double eps = e == 0 ? 0 : 1e-30;
-            /* close pairs of rounded positions differ by few bits */
+            /* rounded positions of close pairs differ in few bits */
             check_store(few[k], KOSHU_PRECISION_SINGLE, eps, false, 1e-6);
             check_store(few[k], KOSHU_PRECISION_MIXED, eps, false, 6e-7);
             check_store(few[k], KOSHU_PRECISION_DOUBLE, e == 0 ? 0 : 1e-120,
@@ -65,7 +66,7 @@ test_stores_without_softening(void **state)
         }
 }
 
-/* Particles at one place: no acceleration of each other, and the potential of
+/* Particles at one place: no acceleration on each other, and the potential of
  * the softening, or none. */
 static void
 test_coincident(void **state)
@@ -94,8 +95,8 @@ test_coincident(void **state)
                     assert_true(c.ax[i] == 0 && c.ay[i] == 0 && c.az[i] == 0);
                     worst = fmax(worst, fabs(c.potential[i] - expected));
                 }
-                /* equal terms are rounded alike: up to 2^-25 for each of the
-                 * 256 of a partial sum, half of that in the mean */
+                /* equal terms are rounded alike, by up to 2^-25 for each of the
+                 * 256 of a partial sum, half of that on average */
                 if (worst > 4e-6 * fabs(expected))
                     fail_msg("n %zu, %s, eps %g: potential off by %g of %g", n,
                              koshu_precision_name(precisions[p]), eps, worst,
@@ -118,7 +119,7 @@ test_off_centre(void **state)
         cloud_forces_on("ref", &options, &truth);
         cloud_forces_on("cuda", &options, &test);
         struct deviation d = cloud_deviation(&test, &truth, 0);
-        assert_true(d.rms < 4e-8); /* float differences, averaged over n */
+        assert_true(d.rms < 4e-8); /* float rounding, averaged over n */
         cloud_free_results(&test);
         cloud_free(&truth);
     }
@@ -149,9 +150,9 @@ test_reproducible(void **state)
         }
 }
 
-/* ---- shapes that can be chosen ------------------------------------------ */
+/* ---- selectable shapes --------------------------------------------------- */
 
-/* All shapes of a set, on n particles that fill no block. */
+/* All shapes of a set, on a number of particles that fills no block. */
 static void
 check_shapes(enum koshu_shape_set set, enum koshu_precision precision, size_t n,
              double tolerance)

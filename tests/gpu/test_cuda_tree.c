@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A tree on the device moves the store's particles: they stay who they are, and
- * results depend on nothing but where they are. */
+/* A tree on the device reorders the store's particles: their identity is kept,
+ * and results depend only on their positions. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +12,8 @@
 #include "reports.h"
 #include "tree_system.h"
 
-/* The second time the particles lie in the order of the tree, the third time
- * in that of another tree. */
+/* The second time the particles are in the order of the tree, the third time in
+ * that of another tree. */
 static void
 the_same_bits_from_any_order(void **state)
 {
@@ -45,8 +45,8 @@ the_same_bits_from_any_order(void **state)
     end(&s);
 }
 
-/* What the host reads and writes is each particle's own, wherever the device
- * has it. */
+/* What the host reads and writes belongs to the right particle, wherever the
+ * device holds it. */
 static void
 particles_stay_who_they_are(void **state)
 {
@@ -79,7 +79,7 @@ particles_stay_who_they_are(void **state)
     for (size_t i = 0; i < N; i++) {
         const double once = x[i] + ((double)i + a[i] * 0.5) * 0.25;
         assert_true(v.mass[i] == (1 + (double)(i % 7)) / N);
-        /* the drift's product and sum are one operation, or two */
+        /* the drift's multiply and add may be fused */
         assert_near(v.x[i], once - (double)i, 1e-15 * (double)N);
     }
     free(x);
@@ -87,8 +87,8 @@ particles_stay_who_they_are(void **state)
     end(&s);
 }
 
-/* A potential that is not requested is not another particle's: the host has not
- * read it yet when the particles are moved again. */
+/* A potential that was not requested must not move to another particle: the
+ * host has not read it yet when the particles are reordered again. */
 static void
 old_potentials_move_along(void **state)
 {
@@ -114,8 +114,8 @@ old_potentials_move_along(void **state)
     end(&plain);
 }
 
-/* A particle without mass that escapes: all others then share a key, and their
- * forces are what they were. */
+/* A massless particle escapes so far that all others share one key; their
+ * forces must stay right. */
 static void
 an_escaper_changes_nothing(void **state)
 {
@@ -136,17 +136,17 @@ an_escaper_changes_nothing(void **state)
     v = forces(&s);
     for (size_t i = 0; i < N; i++)
         if (i != 7) worst = fmax(worst, fabs(v.ax[i] - a[i]));
-    /* other cells: some 1e-4 of forces of about 1 */
+    /* other cells: differences of 1e-4 in forces of about 1 */
     assert_true(worst < 2e-3);
-    /* floats; the cluster is not at the origin to 1e-13 of that */
+    /* float; the cluster is at the origin within 1e-13 of that distance */
     assert_near(v.ax[7], -mass * 1e-26, 1e-31);
     free(a);
     end(&s);
 }
 
-/* Uniform particles, of which most octants of a level have a few more than a
- * leaf takes: leaves grow, and the memory stays what is promised. A size that
- * was requested stays. */
+/* Uniform particles such that most octants of one level have a few more than
+ * fit in a leaf: leaves are enlarged, and memory stays within what was
+ * promised. A requested leaf size is kept. */
 static void
 memory_is_bounded(void **state)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A tree on the device: its errors, and what is not finite. */
+/* The errors of a tree on the device, and input that is not finite. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 
 enum odd { LINE, POINT, PAIRS, ODD };
 
-/* On a line; all but one in a point; pairs at 1e-12. */
+/* Particles on a line; all but one in a point; pairs 1e-12 apart. */
 static void
 put_in(enum odd which, struct system *s)
 {
@@ -32,8 +32,8 @@ put_in(enum odd which, struct system *s)
     }
 }
 
-/* The largest error of some particles against their direct sums, as a part of
- * the largest force among them: on a line forces cancel. */
+/* The largest error of some particles against their direct sums, relative to
+ * the largest force among them, since on a line forces cancel. */
 static double
 error_of_some(struct system *s, const struct koshu_particle_view *v)
 {
@@ -68,8 +68,8 @@ error_of_some(struct system *s, const struct koshu_particle_view *v)
     return worst / largest;
 }
 
-/* theta = 0.3: a force is right to 1e-3, on a line too, where all of a cell is
- * in one direction, and takes no more than some thousands of interactions. */
+/* At theta = 0.3 a force is right to 1e-3, even on a line, where a cell lies in
+ * one direction, and takes at most some thousand interactions. */
 static void
 a_million_in_odd_places(void **state)
 {
@@ -95,7 +95,8 @@ ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The errors of `sample` particles, by sums in double on the CPU: ascending. */
+/* The errors of `sample` particles against double sums on the CPU,
+ * ascending. */
 static double *
 errors_on_host(struct system *s, double eps, size_t sample)
 {
@@ -147,9 +148,9 @@ errors_on_host(struct system *s, double eps, size_t sample)
     return m;
 }
 
-/* Errors of some 1e-4 of forces that are summed in double, in another order:
- * alike to 1e-13 / 1e-4, but where forces cancel to a hundredth: 1e-6. All that
- * is copied is a few numbers, which are no fields. */
+/* Errors of about 1e-4 of forces that are summed in double in another order
+ * agree to 1e-13 / 1e-4, or to 1e-6 where forces cancel to a hundredth. No
+ * field is copied, only a few numbers. */
 static void
 errors_are_measured_on_the_device(void **state)
 {
@@ -196,7 +197,7 @@ what_is_not_finite_is_named(void **state)
     assert_fails(s.context, KOSHU_ERROR_NOT_FINITE, "particle 123",
                  koshu_solver_forces(s.solver, s.particles,
                                      KOSHU_FIELD_ACCELERATION));
-    /* no acceleration is left: the criterion is that of a first step again */
+    /* accelerations are gone, so the criterion is that of a first step */
     assert_ok(s.context,
               koshu_particles_on_host(s.particles, KOSHU_FIELD_POSITION,
                                       KOSHU_ACCESS_READ_WRITE, &v));

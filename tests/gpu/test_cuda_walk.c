@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The walk of a tree on the device, against the walk on the CPU. */
+/* The tree walk on the device, compared with the walk on the CPU. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "check.h"
 #include "cloud.h"
 
-/* Of the solver that is made next. */
+/* Options of the next tree solver that is created. */
 static struct koshu_tree_options tree;
 
 static struct koshu_solver_options
@@ -46,9 +46,9 @@ deviation_of(const char *backend, const struct koshu_solver_options *o,
     return d;
 }
 
-/* Groups and leaves differ, and far cells act by series: errors are alike but
- * not equal. A quarter more is what the device may have, and twice as much of
- * the largest one, that of a potential. */
+/* Groups and leaves differ, and far cells act by series, so errors are similar
+ * but not equal. The device's may be larger by a quarter; the largest, that of
+ * a potential, by a factor of two. */
 static void
 errors_are_those_of_the_cpu(void **state)
 {
@@ -60,7 +60,7 @@ errors_are_those_of_the_cpu(void **state)
         if (variant & 2) tree.multipole_order = KOSHU_MULTIPOLE_ORDER_MONOPOLE;
         if (variant & 4) o.precision = KOSHU_PRECISION_MIXED;
         if (variant == 8 || variant == 11) o.fast = true;
-        if (variant & 8) tree.n_crit = 23; /* lanes that have nothing */
+        if (variant & 8) tree.n_crit = 23; /* some lanes are idle */
         struct deviation here = deviation_of("cuda", &o, &c, &direct);
         struct deviation there = deviation_of("cpu", &o, &c, &direct);
         if (!(here.rms < 1.25 * there.rms &&
@@ -72,8 +72,8 @@ errors_are_those_of_the_cpu(void **state)
     cloud_free(&c);
 }
 
-/* All cells are opened: sums of all pairs. Positions keep their digits in mixed
- * precision; 1 / r^3 and the sums of a list have those of a float, and forces
+/* All cells are opened, so all pairs are summed. In mixed precision positions
+ * keep their digits; 1 / r^3 and the sums of a list are floats, and forces
  * cancel down to a hundredth of the largest: 1e-5. */
 static void
 any_number_of_particles_is_summed(void **state)
@@ -97,7 +97,8 @@ static void
 a_sum_is_the_same_to_the_last_bit(void **state)
 {
     (void)state;
-    for (size_t n = 5000; n <= 320000; n *= 8) { /* groups shared, or not */
+    /* groups that are shared, and that are not */
+    for (size_t n = 5000; n <= 320000; n *= 8) {
         struct cloud a = cloud_make(n, 0, false);
         struct cloud b = cloud_same(&a);
         struct koshu_solver_options o = tree_options(0.7);
@@ -112,9 +113,9 @@ a_sum_is_the_same_to_the_last_bit(void **state)
     }
 }
 
-/* Pairs 1e-9 apart without softening: their own forces are all there is. In
- * mixed precision distances are kept to 48 bits of the group's size, 1e-13 in
- * the halo: 1e-3. To single precision a pair is one point. */
+/* Pairs 1e-9 apart without softening: the force between the two dominates.
+ * Mixed precision keeps distances to 48 bits of the group's size, 1e-13 in the
+ * halo: 1e-3. In single precision a pair is one point. */
 static void
 close_pairs_need_mixed_precision(void **state)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A tree on the device, and its store. */
+/* A solver with a tree on the device, and its store. */
 #ifndef KOSHU_TESTS_TREE_SYSTEM_H
 #define KOSHU_TESTS_TREE_SYSTEM_H
 
@@ -13,7 +13,7 @@
 
 enum { N = 20000 };
 
-/* A solver and its store; what it computes is compared bit by bit. */
+/* A solver and its store, whose results are compared bit by bit. */
 struct system {
     struct koshu_context *context;
     struct koshu_solver *solver;
@@ -76,8 +76,8 @@ copy_of(const double *x, size_t n)
     return copy;
 }
 
-/* Every second particle at a place that another has, or as good as: the order
- * of those of one key is what could differ. */
+/* Moves every second particle to the place of another, or almost: only the
+ * order of particles with equal keys could then differ. */
 static inline void
 pair_up(struct system *s)
 {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A C program for a GRAPE-6: it calls every function of the library, by
- * prototypes as they stand in the headers of such programs, both by the C names
- * and by those that Fortran sees. One header takes the units by pointers to
- * double.
+ * A C program for a GRAPE-6: it calls every function of the library, with
+ * prototypes as in the headers of such programs, by the C names and by those
+ * that Fortran uses. One such header passes units by pointers to double.
  */
 #include <math.h>
 #include <stdio.h>
@@ -130,8 +129,8 @@ int GPUcalc_lasthalf(int cluster, int nj, int ni, int index[], double xi[][3],
                      double vi[][3], double eps2, double h2[], double acc[][3],
                      double jerk[][3], double pot[]);
 
-/* Two particles, 1 apart, of mass 1; each is i-particle, too. Both rest, and
- * the second is to be found there one unit of time after it was sent. */
+/* Two particles of mass 1 that are 1 apart; each is also an i-particle. Both
+ * rest, and the second reaches this place one time unit after it was sent. */
 static double zero[3], x0[3], x1[3] = {2, 0, 0}, v1[3] = {-1, 0, 0};
 static int index_of[2] = {17, -3}, nearest[2], list[2];
 static double xi[2][3] = {{0, 0, 0}, {1, 0, 0}}, vi[2][3], acc[2][3],
@@ -242,7 +241,7 @@ spoil(void)
     }
 }
 
-/* Both bodies where they are at time 1, from sources that know no time. */
+/* Both bodies at their positions at time 1, from sources that have no time. */
 static void
 open_at_rest(void)
 {
@@ -256,7 +255,8 @@ open_at_rest(void)
     g6_set_ti(0, 1);
 }
 
-/* What only some of the libraries have: the j-particles are at rest here. */
+/* Functions that only some of the libraries have; here j-particles are at
+ * rest. */
 static int
 is_right_at_rest(int failed)
 {
@@ -336,7 +336,7 @@ by_steps(void)
     return right;
 }
 
-/* The file is as it should be; what goes to stderr is not examined. */
+/* Checks the file; what goes to stderr is not examined. */
 static int
 by_debugging(void)
 {

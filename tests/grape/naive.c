@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A library whose Fortran names call its public C names. */
+/* A library whose Fortran names call its public C names, which own_open.c must
+ * detect. */
 int g6_open(int cluster);
 int g6_open_(int *cluster);
 int g6_npipes(void);

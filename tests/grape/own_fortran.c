@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The other way round: a program that defines Fortran names itself, as wrappers
- * of the C ones. */
+/* The reverse of own_open.c: a program that defines Fortran names itself, as
+ * wrappers of the C names. */
 #include <stdio.h>
 #include <stdlib.h>
 

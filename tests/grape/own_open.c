@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A program that defines some of the C names itself, as wrappers of the Fortran
- * ones (ph4 does), and takes the others from the library. A library whose
- * Fortran names call its public C names comes back here, without end.
+ * A program that defines some C names itself, as wrappers of the Fortran names
+ * (as ph4 does), and takes the others from the library. If the library's
+ * Fortran names called its public C names, that would lead back here,
+ * endlessly.
  */
 #include <stdio.h>
 #include <stdlib.h>

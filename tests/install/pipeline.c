@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cunbody_api() with a pipeline of its own: sums of products. */
+/* cunbody_api() with a pipeline of this program's own: sums of products. */
 #define IDIM 1
 #define JDIM 1
 #define FDIM 1

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* koshu from C++: a handle in a unique_ptr, a call that works, and one that
+/* koshu from C++: a handle in a unique_ptr, a successful call, and one that
  * fails with a message. */
 #include <koshu/koshu.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whatever piece of memory is not to be had, a call says so, and what was made
- * can be destroyed: each job is done again and again, and each time another of
- * its allocations fails. Leaks, and what is freed twice, the sanitizers see.
+ * Whichever allocation fails, the call reports it, and its objects can be
+ * destroyed: each job is repeated with another of its allocations failing each
+ * time. The sanitizers detect leaks and double frees.
  */
 #include <math.h>
 
@@ -18,8 +18,7 @@
 #include "integrator.h"
 #include "no_memory.h"
 
-/* ---- jobs -----------------------------------------------------------------
- */
+/* ---- jobs ---------------------------------------------------------------- */
 
 enum { N = 100, FEW = 20 };
 
@@ -140,7 +139,7 @@ cleanup:
     return status;
 }
 
-/* The first two become a binary. */
+/* Makes the first two particles a binary. */
 static koshu_status
 marry(struct koshu_particles *p)
 {
@@ -159,7 +158,7 @@ marry(struct koshu_particles *p)
     return KOSHU_OK;
 }
 
-/* By few-body groups, and as one. */
+/* With few-body groups, and as a single few-body system. */
 static koshu_status
 regularise(struct koshu_context *context)
 {
@@ -191,8 +190,8 @@ cleanup:
 
 typedef koshu_status job_function(struct koshu_context *context);
 
-/* The job in a context of its own, without the k-th piece of memory. Those who
- * can go on without it may; the others say that it was memory. */
+/* Runs the job in its own context with its k-th allocation failing. A job that
+ * can do without it may succeed; others must report lack of memory. */
 static void
 do_without(job_function *job, const char *backend, long k)
 {
@@ -212,7 +211,7 @@ do_without(job_function *job, const char *backend, long k)
     the_one_that_fails = NONE_FAILS;
     if (status == KOSHU_OK) return;
     if (status != KOSHU_ERROR_OUT_OF_MEMORY || k == NONE_FAILS || !message[0] ||
-        message[0] == ':') /* for what it was */
+        message[0] == ':') /* must say what the memory was for */
         fail_msg("%s, without piece %ld: %s: %s", backend, k,
                  koshu_status_name(status), message);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* This rank's particles against the same ones of a run on one rank. */
+/* Compares this rank's particles with the same particles of a run on one
+ * rank. */
 #ifndef KOSHU_TESTS_MPI_DIFFERENCE_H
 #define KOSHU_TESTS_MPI_DIFFERENCE_H
 
@@ -8,7 +9,7 @@
 #include "particles/particles.h"
 #include "ranks.h"
 
-/* What is compared, of a view. */
+/* The columns of a view that are compared. */
 struct columns {
     int n;
     const double *of[7];
@@ -24,7 +25,7 @@ view_of(struct koshu_context *c, struct koshu_particles *p)
     return v;
 }
 
-/* The largest difference; NaN: one of the numbers is. */
+/* The largest difference; NaN if any of the numbers is NaN. */
 static inline double
 largest_difference(struct koshu_particles *p, struct koshu_particles *whole,
                    columns_of *columns)
@@ -42,7 +43,7 @@ largest_difference(struct koshu_particles *p, struct koshu_particles *whole,
     return largest;
 }
 
-/* The same over the largest of the numbers. */
+/* The same, relative to the largest of the numbers. */
 static inline double
 relative_difference(struct koshu_particles *p, struct koshu_particles *whole,
                     columns_of *columns)

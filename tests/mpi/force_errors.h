@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Errors of the forces that ranks have summed, against those of one rank's
- * direct sums. */
+/* Errors of forces summed over ranks, against direct sums on one rank. */
 #ifndef KOSHU_TESTS_MPI_FORCE_ERRORS_H
 #define KOSHU_TESTS_MPI_FORCE_ERRORS_H
 
@@ -20,7 +19,7 @@ compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Root mean square, relative to that of the potentials. */
+/* Root mean square error, relative to the rms of the potentials. */
 static inline double
 error_of_potential(const double *got, const struct koshu_particle_view *v,
                    size_t step)
@@ -34,8 +33,8 @@ error_of_potential(const double *got, const struct koshu_particle_view *v,
     return sqrt(off / all);
 }
 
-/* Of all accelerations: the momentum that they make in a unit of time, over the
- * sum of the forces' sizes. */
+/* The momentum that all accelerations produce per time unit, relative to the
+ * sum of the magnitudes of the forces. */
 static inline double
 momentum_of(const double *got, const struct koshu_particle_view *v)
 {
@@ -54,8 +53,8 @@ momentum_of(const double *got, const struct koshu_particle_view *v)
            all;
 }
 
-/* Of ax, ay, az and potential in `got`, against those of one rank's direct
- * sums. */
+/* Errors of ax, ay, az and potential in `got`, against direct sums on one
+ * rank. */
 static inline struct errors
 errors_of(const double *got, struct koshu_particles *whole, size_t step)
 {
@@ -82,7 +81,7 @@ errors_of(const double *got, struct koshu_particles *whole, size_t step)
     return e;
 }
 
-/* ax, ay, az, potential of the particles of all ranks. */
+/* Gathers ax, ay, az, potential of the particles of all ranks. */
 static inline double *
 gather(struct koshu_context *c, struct koshu_particles *p)
 {

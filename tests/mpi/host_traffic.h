@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Devices that are arrays of the host, for transports: what they stage through
- * buffers of the host, too. The test defines struct koshu_device_arrays. */
+/* Host arrays that stand in for devices in tests of transports, including the
+ * copies staged through host buffers. The test defines struct
+ * koshu_device_arrays. */
 #ifndef KOSHU_TESTS_MPI_HOST_TRAFFIC_H
 #define KOSHU_TESTS_MPI_HOST_TRAFFIC_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Solvers with domains: the tree and the FMM, in free space and in boxes. */
+/* Solvers that divide space into domains: the tree and the FMM, in free space
+ * and in periodic boxes. */
 #ifndef KOSHU_TESTS_MPI_METHODS_H
 #define KOSHU_TESTS_MPI_METHODS_H
 
@@ -12,11 +13,11 @@ static const double eps = 1.0 / 64;
 
 struct method {
     enum koshu_method of;
-    double box; /* its edge; 0: free space */
+    double box; /* edge length; 0: free space */
     bool mixed, monopole, geometric;
     enum koshu_transport transport;
-    /* Of an FMM: its multipole order, 0: by the tolerance; in double precision;
-     * without softening. */
+    /* Of an FMM: its multipole order, 0: chosen from the tolerance; whether it
+     * runs in double precision; whether without softening (bare). */
     int order;
     bool in_double, bare;
 };
@@ -26,8 +27,8 @@ static const struct method methods[] = {{.of = KOSHU_METHOD_TREE},
                                         {KOSHU_METHOD_FMM, .box = 16}};
 enum { METHODS = sizeof methods / sizeof methods[0] };
 
-/* Other options. A device has other operators of low orders, of high ones, and
- * of double precision. */
+/* Other options. A device has separate operators for low orders, for high
+ * orders and for double precision. */
 static const struct method variants[] = {
         {.of = KOSHU_METHOD_TREE, .mixed = true},
         {.of = KOSHU_METHOD_TREE, .monopole = true},
@@ -38,7 +39,7 @@ static const struct method variants[] = {
         {.of = KOSHU_METHOD_FMM, .bare = true}};
 enum { VARIANTS = sizeof variants / sizeof variants[0] };
 
-/* KOSHU_ERROR_UNSUPPORTED: the transport cannot be used here. */
+/* KOSHU_ERROR_UNSUPPORTED: the transport is not available here. */
 static inline koshu_status
 make_solver(struct koshu_context *c, const struct method *method,
             struct koshu_solver **solver)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What tests on ranks begin and end with: `context` has all of them,
- * `alone` has not. */
+/* Set-up and main() of tests on ranks: `context` spans all ranks, `alone` only
+ * this one. */
 #ifndef KOSHU_TESTS_MPI_RANKS_H
 #define KOSHU_TESTS_MPI_RANKS_H
 
@@ -33,7 +33,7 @@ ranks_end(void **state)
     return 0;
 }
 
-/* Ends a test program; MPI says farewell before the process goes. */
+/* main(): MPI is finalised before the process exits. */
 #define RANKS_MAIN(tests)                                                   \
     int main(void)                                                          \
     {                                                                       \

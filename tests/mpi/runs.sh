@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=bash
-# What tests of koshu run on ranks begin with.
+# Helpers for tests of koshu run on ranks.
 # shellcheck source=tests/app/support.sh
 source "$(dirname "$0")/../app/support.sh"
 mpirun=$2
@@ -20,7 +20,7 @@ integrator: {dt: 1/64, end: 0.25}
 output: {log: {steps: 4}, snapshot: {interval: 0.125}}
 END
 
-# Columns of energy.csv, to so many digits: step, time and energies.
+# Columns of energy.csv to so many digits: step, time and energies.
 rounded() {
     awk -F, -v digits="$1" 'NR > 1 {
         printf "%d %g", $1, $2

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A few particles on all ranks, and on one. */
+/* A few particles, distributed over all ranks or on one. */
 #ifndef KOSHU_TESTS_MPI_SMALL_MODELS_H
 #define KOSHU_TESTS_MPI_SMALL_MODELS_H
 
@@ -25,15 +25,16 @@ compared(const struct koshu_particle_view *v)
     return (struct columns){6, {v->x, v->y, v->z, v->vx, v->vy, v->vz}};
 }
 
-/* The same particles, after the same time? Of a position or velocity. */
+/* The largest difference of a position or velocity; both must be at the same
+ * time. */
 static inline double
 difference(struct koshu_particles *p, struct koshu_particles *whole)
 {
     return largest_difference(p, whole, compared);
 }
 
-/* The same steps, and particles that differ by roundings; these are gone then.
- */
+/* Expects equal steps, and particles that differ only by rounding; destroys
+ * both. */
 static inline void
 assert_same_way(const struct koshu_integrator_clock *a,
                 const struct koshu_integrator_clock *b,
@@ -47,7 +48,8 @@ assert_same_way(const struct koshu_integrator_clock *a,
     koshu_particles_destroy(whole);
 }
 
-/* Particle k of all, if it is this rank's. */
+/* This rank's array element for particle k of all; NULL if another rank has
+ * it. */
 static inline double *
 coordinate_of(struct koshu_particles *p, size_t k, unsigned field)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* States that are uniform, clustered, in one point, or far from the origin. */
+/* Particle distributions: uniform, clustered, in one point, or far from the
+ * origin. */
 #ifndef KOSHU_TESTS_MPI_STATES_H
 #define KOSHU_TESTS_MPI_STATES_H
 
@@ -12,7 +13,7 @@
 
 enum state { PLUMMER, CUBE, TWO_CLUSTERS, ONE_POINT, FAR_FROM_HERE, STATES };
 
-/* Of a Plummer sphere's particle. */
+/* Draws a particle of a Plummer sphere. */
 static inline void
 change(enum state state, size_t k, double x[3])
 {
@@ -26,7 +27,7 @@ change(enum state state, size_t k, double x[3])
     if (state == TWO_CLUSTERS && k % 3 == 0) x[0] += 4;
 }
 
-/* The seed: so many behind the default. */
+/* The model with a seed this much above the default. */
 static inline struct koshu_particles *
 another_model(struct koshu_context *c, enum state state, size_t n,
               unsigned seed)
@@ -57,7 +58,7 @@ model(struct koshu_context *c, enum state state, size_t n)
     return another_model(c, state, n, 0);
 }
 
-/* A Plummer sphere before its forces. */
+/* A Plummer sphere without forces. */
 static inline struct koshu_particles *
 poisoned(struct koshu_context *c, size_t n)
 {

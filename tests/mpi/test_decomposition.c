@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Domains of equal weight, for any number of ranks, wherever particles are. */
+/* Domains of equal weight, for any number of ranks and any distribution of
+ * particles. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +12,7 @@
 
 enum { N = 6000, MAX_RANKS = 64 };
 
-/* The particle of a number: the same on all ranks. */
+/* Particle number k, the same on all ranks. */
 struct particle {
     double x[3], weight;
 };
@@ -43,7 +44,7 @@ particle_of(enum state state, size_t k)
     return p;
 }
 
-/* Particles first, first + step, ... of n on this rank. */
+/* This rank's particles: first, first + step, ... of n. */
 struct spread {
     size_t n_here, number[N];
     double x[3][N], weight[N], low[3], high[3];
@@ -70,7 +71,7 @@ spread_particles(struct spread *s, enum state state, size_t n, bool on_first)
     }
 }
 
-/* last: the cuts of the last time, or NULL. */
+/* last: the cuts of the previous decomposition, or NULL. */
 static void
 decompose_after(struct spread *s, const int grid[3], double *last)
 {
@@ -95,7 +96,7 @@ decompose(struct spread *s, const int grid[3])
     decompose_after(s, grid, NULL);
 }
 
-/* owner[k]: of particle k, on all ranks. */
+/* owner[k]: the rank that owns particle k, known on all ranks. */
 static void
 gather_owners(const struct spread *s, size_t n, uint64_t *owner)
 {
@@ -134,8 +135,9 @@ weights_are_equal(void **state)
         decompose(&s, NULL);
         gather_owners(&s, N, owner);
         const double largest = largest_share(owner, kind, N);
-        /* 1/128 for each of three levels, and single particles: of 750, the
-         * heaviest being twenty times the mean */
+        /* Each of three levels of cuts may miss by 1/128, and by one particle:
+         * a domain has 750, and the heaviest particle is twenty times the
+         * mean. */
         if (kind != ONE_POINT) assert_true(largest < 1.05);
         koshu_particle_exchange_free(&s.exchange);
     }
@@ -160,7 +162,7 @@ owners_depend_on_particles_alone(void **state)
     }
 }
 
-/* Domains are boxes: between those of two, along some axis, lies a plane. */
+/* Domains are boxes: along some axis a plane separates any two of them. */
 static void
 domains_do_not_overlap(void **state)
 {
@@ -192,7 +194,7 @@ domains_do_not_overlap(void **state)
         }
 }
 
-/* Slabs along x, of columns along y, of boxes along z. */
+/* Slabs along x, divided into columns along y and boxes along z. */
 static void
 grids_are_slabs_columns_and_boxes(void **state)
 {
@@ -217,7 +219,7 @@ grids_are_slabs_columns_and_boxes(void **state)
     assert_true(largest_share(owner, CUBE, N) < 1.04);
 }
 
-/* There are fewer particles than ranks, or none on most. */
+/* Also with fewer particles than ranks, so that most have none. */
 static void
 columns_go_to_their_owners_and_back(void **state)
 {
@@ -242,7 +244,8 @@ columns_go_to_their_owners_and_back(void **state)
     }
 }
 
-/* Of none, of the same state, and of others, which are tried first. */
+/* The new cuts do not depend on the last ones, which are tried first: whether
+ * there are none, those of the same state or of another. */
 static void
 the_last_cuts_do_not_matter(void **state)
 {
@@ -267,7 +270,7 @@ the_last_cuts_do_not_matter(void **state)
     }
 }
 
-/* Of particles whose weights are 1000 to 1002, by chance. */
+/* Cuts for particles with random weights of 1000 to 1002. */
 static void
 cut_by_chance(enum state kind, uint64_t chance, double *cuts)
 {
@@ -283,8 +286,8 @@ cut_by_chance(enum state kind, uint64_t chance, double *cuts)
     koshu_particle_exchange_free(&s.exchange);
 }
 
-/* As counted interactions do from step to step. A cut that just misses what it
- * may miss moves to and fro: not all stay. */
+/* Counted interactions change this little between steps. A cut close to the
+ * tolerance may move back and forth, so not all cuts stay. */
 static void
 cuts_stay_where_weights_change_little(void **state)
 {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the device of each rank has for each other gets there: with devices that
- * are arrays of the host. Rank a has for rank b two chunks of words that tell
- * a, b and their places; some are empty, some longer than a buffer of the
- * transport.
+ * Each rank's device sends data to each other one; here the devices are host
+ * arrays. Rank a has for rank b two chunks of words that encode a, b and their
+ * index. Some chunks are empty, some longer than a buffer of the transport.
  */
 #include <stdlib.h>
 
@@ -12,10 +11,10 @@
 enum { GO, COME, MAX_RANKS = 8, BUFFER = KOSHU_TRAFFIC_BUFFER / 8 };
 
 struct koshu_device_arrays {
-    uint64_t *word[2][MAX_RANKS]; /* that go, that came */
+    uint64_t *word[2][MAX_RANKS]; /* sent and received */
 };
 
-/* Words of chunk c. */
+/* Number of words in chunk c. */
 static size_t
 words(int from, int to, size_t c)
 {
@@ -70,7 +69,7 @@ fill(struct koshu_device_arrays *a)
     }
 }
 
-/* And nothing behind it. */
+/* Checks every word, and that nothing is written beyond the last. */
 static void
 check_all_came(const struct koshu_device_arrays *a)
 {
@@ -107,7 +106,7 @@ everything_comes_once(void **state)
     }
 }
 
-/* These devices write into no memory of others. */
+/* These devices cannot write into each other's memory. */
 static void
 a_transport_is_refused(void **state)
 {

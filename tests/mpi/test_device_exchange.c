@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Who sends what to whom where every rank has a device: with devices that are
- * arrays of the host. A point is its number, and what rank r sums for particle
- * i is r's digit of it, so that a sum tells whose parts are in it.
+ * The exchange of particles and sums where every rank has a device; here the
+ * devices are host arrays. A point holds its own number, and rank r's sum for
+ * particle i is r's digit of a number, so that the total shows which ranks
+ * contributed.
  */
 #include <stdlib.h>
 
@@ -16,10 +17,10 @@ struct koshu_backend_partition {
     size_t total;
     double points[MAX], sums[MAX], come[MAX];
     bool broken;   /* sum() fails */
-    double result; /* 0: all was there, once */
+    double result; /* 0: every contribution was present exactly once */
 };
 
-static struct koshu_backend_partition *last; /* that was made */
+static struct koshu_backend_partition *last; /* the partition created last */
 
 static koshu_status
 create(struct koshu_backend *backend, int rank, int n_ranks,
@@ -66,7 +67,7 @@ measure(struct koshu_backend_partition *s, const struct koshu_force_task *task,
     *extent = (struct koshu_partition_extent){.low = {-rank, 0, 0},
                                               .high = {rank, 0, 1},
                                               .largest_mass = rank + 1};
-    *needs_all = rank == 1; /* one of them is enough */
+    *needs_all = rank == 1; /* one rank that needs all is enough */
     s->result = 0;
     return KOSHU_OK;
 }
@@ -142,7 +143,7 @@ add(struct koshu_backend_partition *s, const struct koshu_traffic_range *to,
     return KOSHU_OK;
 }
 
-/* Each rank's digit is there once. */
+/* Checks that each rank's digit is present once. */
 static koshu_status
 finish(struct koshu_backend_partition *s)
 {
@@ -156,8 +157,7 @@ finish(struct koshu_backend_partition *s)
     return KOSHU_OK;
 }
 
-/* ---- arrays, and copies by the host --------------------------------------
- */
+/* ---- arrays, and copies by the host -------------------------------------- */
 
 static struct koshu_device_arrays *
 arrays_of(struct koshu_backend_partition *s)
@@ -194,8 +194,7 @@ static const struct koshu_partition_ops partition_ops = {
 static const struct koshu_backend_ops ops = {.name = "fake",
                                              .partition = &partition_ops};
 
-/* ---- tests ----------------------------------------------------------------
- */
+/* ---- tests --------------------------------------------------------------- */
 
 static const struct koshu_force_task task = {.precision =
                                                      KOSHU_PRECISION_SINGLE};
@@ -255,7 +254,7 @@ test_everything_arrives_once(void **state)
     koshu_device_exchange_destroy(x);
 }
 
-/* Few, and more than there is room for, go another way. */
+/* Too few particles, or more than the capacity, must take another route. */
 static void
 test_says_what_it_can(void **state)
 {
@@ -270,7 +269,7 @@ test_says_what_it_can(void **state)
     koshu_device_exchange_destroy(x);
 }
 
-/* One rank fails: all take part to the end, and all know. */
+/* If one rank fails, all finish the exchange and all get the error. */
 static void
 test_a_failure_is_everybodys(void **state)
 {
@@ -286,7 +285,7 @@ test_a_failure_is_everybodys(void **state)
     koshu_device_exchange_destroy(x);
 }
 
-/* Ways that these devices do not have. */
+/* Transports that these devices do not have. */
 static void
 test_refuses_a_transport(void **state)
 {
@@ -308,7 +307,7 @@ test_refuses_a_transport(void **state)
             (enum koshu_transport)(KOSHU_TRANSPORT_HOST + 1)));
 }
 
-/* One rank without a device is enough. */
+/* If one rank has no device, there is no exchange between devices. */
 static void
 test_needs_a_device_on_each(void **state)
 {

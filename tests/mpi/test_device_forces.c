@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Forces over ranks on a CUDA device, which they may share: against one rank
- * alone, by each way that there is. Skipped, with exit status 77, where no
- * device answers.
+ * Forces over ranks on a CUDA device, which the ranks may share, compared with
+ * one rank alone, by each available transport. Skipped, with exit status 77,
+ * where no device answers.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -41,7 +41,7 @@ compared(const struct koshu_particle_view *v)
             7, {v->ax, v->ay, v->az, v->potential, v->x, v->y, v->z}};
 }
 
-/* The largest difference over the largest value, of this rank's. */
+/* This rank's largest difference, relative to the largest value. */
 static double
 difference(struct koshu_particles *p, struct koshu_particles *whole)
 {
@@ -62,12 +62,12 @@ assert_same_bits(struct koshu_particles *a, struct koshu_particles *b)
         assert_memory_equal(one[k], two[k], v.n * sizeof *one[k]);
 }
 
-/* Sums in another order: float sums of a tile differ by some 1e-7 of what they
- * are, double ones by 1e-14. */
+/* The sums are taken in another order: float sums of a tile differ by about
+ * 1e-7 of their value, double ones by 1e-14. */
 static const double tolerance[] = {1e-6, 1e-7, 1e-13};
 static const size_t sizes[] = {1000, 3001, 20011, 50000};
 
-/* By whatever way, the bits are the same. */
+/* Every transport gives the same bits. */
 static void
 test_agrees_with_one_rank(void **state)
 {
@@ -96,7 +96,7 @@ test_agrees_with_one_rank(void **state)
         }
 }
 
-/* Says which ways there were. */
+/* Prints which transports were available. */
 static void
 test_names_the_way(void **state)
 {
@@ -117,7 +117,7 @@ test_names_the_way(void **state)
     koshu_particles_destroy(p);
 }
 
-/* A mass that changes on one rank only is seen by all. */
+/* All ranks notice a mass that changes on one rank only. */
 static void
 test_sees_a_change_elsewhere(void **state)
 {
@@ -148,8 +148,7 @@ test_sees_a_change_elsewhere(void **state)
     koshu_particles_destroy(whole);
 }
 
-/* ---- integrators ----------------------------------------------------------
- */
+/* ---- integrators --------------------------------------------------------- */
 
 static void
 leap(struct koshu_context *c, struct koshu_particles *p,
@@ -196,9 +195,9 @@ integrate(struct koshu_context *c, integrator *how, size_t n)
     return p;
 }
 
-/* The particles stay on the devices from step to step; with block steps, the
- * j-particles do. Roundings of 1e-16 grow in a few steps; a run again has the
- * same bits. */
+/* Particles stay on the devices between steps; with block steps the j-particles
+ * do. Rounding of 1e-16 grows within a few steps, but repeating the run gives
+ * the same bits. */
 static void
 test_integrators(void **state)
 {
@@ -227,7 +226,7 @@ static const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_integrators),
 };
 
-/* Before MPI is started. */
+/* Called before MPI is initialised. */
 static bool
 has_device(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What goes from rank to rank, on any number of them. */
+/* Communication between any number of ranks. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -24,7 +24,7 @@ test_joins(void **state)
     }
 }
 
-/* Slices follow each other, end with n, and differ by one at most. */
+/* Slices are consecutive, end at n, and differ in size by at most one. */
 static void
 test_slices(void **state)
 {
@@ -45,8 +45,8 @@ test_slices(void **state)
     }
 }
 
-/* Each rank fails in its turn, and all of them at once: everyone has the
- * status and the message of the lowest. */
+/* Each rank fails in turn, and then all at once: every rank gets the status and
+ * the message of the lowest failing rank. */
 static void
 test_agrees(void **state)
 {
@@ -72,8 +72,8 @@ test_agrees(void **state)
     if (ranks > 1) assert_int_equal(flags, all);
 }
 
-/* Memory that one rank is refused is bad input of all: exit status 2 of each.
- */
+/* If one rank has too little memory, all report bad input: exit status 2 on
+ * each. */
 static void
 test_refused_memory_is_refused_to_all(void **state)
 {
@@ -100,7 +100,7 @@ test_gathers(void **state)
     assert_ok(context, koshu_all_gather(context, &mine, sizeof mine, all));
     for (int r = 0; r < ranks; r++) assert_int_equal(all[r], 100 + r);
     free(all);
-    /* rank r has r % 3 items of 12 bytes */
+    /* rank r contributes r % 3 items of 12 bytes */
     for (int r = 0; r < ranks; r++) total += n[r] = (size_t)(r % 3);
     int part[2][3], (*parts)[3] = calloc(total + 1, sizeof *parts);
     for (int k = 0; k < 2; k++)
@@ -153,12 +153,12 @@ test_broadcasts(void **state)
     assert_near(largest, 5, 0);
 }
 
-/* ---- sums -----------------------------------------------------------------
- */
+/* ---- sums ---------------------------------------------------------------- */
 
 enum { N_SUMS = 3 };
 
-/* Numbers of very different size, so that any other order shows. */
+/* Numbers of very different magnitude, so that any other order of summation
+ * shows. */
 static void
 add(const void *user, size_t begin, size_t end, struct koshu_sum *sums)
 {
@@ -186,7 +186,7 @@ sum(struct koshu_context *c, size_t n, size_t block, double sums[N_SUMS])
     return koshu_sum_particles(&s, sums);
 }
 
-/* The bits of one rank; blocks smaller and larger than slices. */
+/* The sum has the bits of one rank; blocks smaller and larger than slices. */
 static void
 test_sums(void **state)
 {
@@ -200,14 +200,14 @@ test_sums(void **state)
             assert_ok(context, sum(context, sizes[i], blocks[k], all));
             assert_memory_equal(one, all, sizeof one);
         }
-    /* and another order does show */
+    /* the check must notice a different order */
     double a[N_SUMS], b[N_SUMS];
     assert_ok(context, sum(context, 1000, 1, a));
     assert_ok(context, sum(context, 1001, 1, b));
     assert_memory_not_equal(a, b, sizeof a);
 }
 
-/* An element of a particle, by its number among all at first. */
+/* Array element of a particle, by its original number among all. */
 static double
 element(size_t k, size_t array)
 {
@@ -227,8 +227,8 @@ write_all(struct koshu_particles *p)
     }
 }
 
-/* Are particles what they were, of which all of these numbers that are divided
- * by `gone` have left? 0: none. */
+/* Checks that particles are unchanged after those with numbers divisible by
+ * `gone` have been removed; 0: none has. */
 static void
 assert_all(struct koshu_particles *p, size_t gone)
 {
@@ -247,7 +247,8 @@ assert_all(struct koshu_particles *p, size_t gone)
     }
 }
 
-/* To rank 0, where some leave, and back. */
+/* Moves all particles to rank 0, removes some there, and moves the rest
+ * back. */
 static void
 test_moves_to_one_rank(void **state)
 {

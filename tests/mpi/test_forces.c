@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Direct sums over ranks: the accumulation and the transfer phase. */
+/* Direct sums over ranks, in the accumulation and the transfer phase. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -43,11 +43,11 @@ difference(struct koshu_particles *p, struct koshu_particles *whole)
 }
 
 static const size_t sizes[] = {1, 2, 3, 7, 8, 64, 333};
-/* of all slices, of one, of two of the larger ones */
+/* capacity for all slices, for one, and for two of the larger ones */
 static const size_t capacities[] = {0, 1, 84, 200};
 
-/* Against the sum of one rank. In double sums of 333 terms in another order
- * differ by a few roundings, in single by a few of 6e-8. */
+/* Compared with the sum on one rank. Sums of 333 terms in another order differ
+ * by a few roundings, in single precision of 6e-8 each. */
 static void
 test_agrees_with_one_rank(void **state)
 {
@@ -69,7 +69,7 @@ test_agrees_with_one_rank(void **state)
         }
 }
 
-/* One mass that is another on the last rank shows on every rank. */
+/* A single mass changed on the last rank shows on every rank. */
 static void
 test_sees_every_particle(void **state)
 {
@@ -84,14 +84,14 @@ test_sees_every_particle(void **state)
     size_t last = N - 1 - koshu_particles_first(p);
     if (last < v.n) v.mass[last] *= 1.001;
     sum(context, p, KOSHU_PRECISION_DOUBLE, 0, true);
-    /* a fiftieth of the mass, or more, times a thousandth, over distances of
-     * the order of the system */
+    /* at least a fiftieth of the mass, times a thousandth, at distances of the
+     * order of the system */
     assert_true(difference(p, whole) > 1e-8);
     koshu_particles_destroy(p);
     koshu_particles_destroy(whole);
 }
 
-/* The same call again, and a solver that has served a larger store. */
+/* Repeats the call, and uses a solver that has served a larger store. */
 static void
 test_same_bits(void **state)
 {
@@ -117,7 +117,7 @@ test_same_bits(void **state)
     }
 }
 
-/* Stores of different sizes, one after the other, in one solver. */
+/* One solver for stores of different sizes in turn. */
 static void
 test_one_solver_for_all(void **state)
 {
@@ -143,7 +143,7 @@ test_one_solver_for_all(void **state)
     koshu_solver_destroy(solver);
 }
 
-/* What was not requested is left alone. */
+/* Fields that were not requested stay unchanged. */
 static void
 test_leaves_the_potential(void **state)
 {
@@ -173,7 +173,7 @@ listen(void *user, enum koshu_log_level level, const char *message)
     snprintf(reported + n, sizeof reported - n, "%s;", message);
 }
 
-/* Ranks 0 and 1 have one device between them, others have none. */
+/* Ranks 0 and 1 share a device, the others have none. */
 static void
 test_says_who_shares_a_device(void **state)
 {
@@ -199,7 +199,8 @@ test_says_who_shares_a_device(void **state)
         if (rank == 0 && n > 2) assert_non_null(strstr(reported, missing));
     }
     char *second = strstr(reported, "share");
-    if (second) assert_null(strstr(second + 1, "share")); /* once */
+    /* the message is printed only once */
+    if (second) assert_null(strstr(second + 1, "share"));
     koshu_context_destroy(c);
 }
 

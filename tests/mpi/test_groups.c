@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Few bodies over ranks: groups within block steps, against one rank. */
+/* Few-body groups within block steps over ranks, compared with one rank. */
 #include <math.h>
 
 #include <koshu/integrator.h>
@@ -8,7 +8,8 @@
 #include "particles/particles.h"
 #include "small_models.h"
 
-/* The chain alone does so on one rank, and on a CPU. */
+/* What the error suggests where the chain is refused: it needs one rank and a
+ * CPU. */
 static const char *
 remedy_for_few_bodies(void)
 {
@@ -37,8 +38,8 @@ test_few_bodies(void **state)
     koshu_particles_destroy(p);
 }
 
-/* Of the model the first two are a hard binary, and so are the last two, which
- * touch at their pericentre. */
+/* Makes the model's first two particles a hard binary, and the last two a
+ * binary that touches at its pericentre. */
 static void
 marry(struct koshu_context *c, struct koshu_particles *p)
 {
@@ -75,7 +76,8 @@ groups(struct koshu_context *c, struct koshu_particles *p, double radius,
     *events = 0;
     assert_ok(c, koshu_solver_create(c, &options, &s));
     assert_ok(c, koshu_integrator_create(s, p, 0, &o, &hermite));
-    while (koshu_integrator_time(hermite) != 0.08) { /* a part of dt, at last */
+    /* the last step is a fraction of dt */
+    while (koshu_integrator_time(hermite) != 0.08) {
         assert_ok(c, koshu_integrator_advance(hermite, 0.08, true));
         koshu_integrator_events(hermite, &n);
         *events += n;
@@ -86,8 +88,8 @@ groups(struct koshu_context *c, struct koshu_particles *p, double radius,
     return clock;
 }
 
-/* The same blocks and orbits that differ by roundings; what merges is gone on
- * all ranks, and told by the first. */
+/* The blocks are the same, and orbits differ only by rounding. Merged particles
+ * are gone on all ranks, and the first rank reports them. */
 static void
 test_groups(void **state)
 {
@@ -109,8 +111,8 @@ test_groups(void **state)
     }
 }
 
-/* A particle that is not finite ends the steps on all ranks, which have their
- * own particles again. */
+/* A particle that is not finite stops the integration on all ranks, and each
+ * gets its own particles back. */
 static void
 test_groups_that_fail(void **state)
 {

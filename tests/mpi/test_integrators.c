@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Leapfrog and Hermite over ranks, against one rank; and what all ranks are
- * told where one fails. */
+/* Leapfrog and Hermite over ranks, compared with one rank; and the error that
+ * all ranks get where one fails. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -27,8 +27,7 @@ solver(struct koshu_context *c)
     return made;
 }
 
-/* ---- models and diagnostics -----------------------------------------------
- */
+/* ---- models and diagnostics ---------------------------------------------- */
 
 static void
 test_models(void **state)
@@ -49,7 +48,7 @@ test_models(void **state)
     }
 }
 
-/* Of the same positions, velocities and potentials: the same bits. */
+/* The same positions, velocities and potentials give the same bits. */
 static void
 test_diagnostics(void **state)
 {
@@ -79,8 +78,7 @@ test_diagnostics(void **state)
     }
 }
 
-/* ---- integrators ----------------------------------------------------------
- */
+/* ---- integrators --------------------------------------------------------- */
 
 static void
 leap(struct koshu_context *c, struct koshu_particles *p,
@@ -99,8 +97,8 @@ leap(struct koshu_context *c, struct koshu_particles *p,
     koshu_solver_destroy(s);
 }
 
-/* Forces differ by roundings, 1e-16, which a short time does not make more than
- * a thousand times larger. */
+/* Forces differ by rounding, 1e-16, which grows by at most a thousand over a
+ * short time. */
 static void
 test_leapfrog(void **state)
 {
@@ -136,14 +134,14 @@ blocks(struct koshu_context *c, struct koshu_particles *p,
     options.dt = way->dt;
     options.iterations = way->iterations;
     options.eta = 0.02;
-    options.max_block_steps = 7; /* no bit depends on it */
+    options.max_block_steps = 7; /* no result depends on it */
     assert_ok(c, koshu_integrator_create(s, p, 0, &options, &hermite));
     while (koshu_integrator_time(hermite) != way->end)
         assert_ok(c, koshu_integrator_advance(hermite, way->end, true));
     struct koshu_integrator_clock clock = clock_of(hermite);
     uint64_t n = koshu_particles_total(p);
-    /* all sums are counted on every rank: the first, those of steps, and those
-     * of partial steps */
+    /* every rank counts all sums: the first ones, those of steps and those of
+     * partial steps */
     assert_true(interactions_of(hermite) >= clock.particle_steps * n);
     koshu_integrator_destroy(hermite);
     koshu_solver_destroy(s);
@@ -158,8 +156,9 @@ static const struct way ways[] = {
         {KOSHU_STEP_RULE_FIXED, 3, 1.0 / 64, 0.0625},
 };
 
-/* The same blocks, and orbits that differ by roundings: the fourth-order scheme
- * takes differences of accelerations, which makes a little more of them. */
+/* The blocks are the same. Orbits differ by rounding, a little more than with
+ * the leapfrog, because the fourth-order scheme takes differences of
+ * accelerations. */
 static void
 test_hermite(void **state)
 {
@@ -194,11 +193,10 @@ test_hermite_same_bits(void **state)
     koshu_particles_destroy(q);
 }
 
-/* ---- failures -------------------------------------------------------------
- */
+/* ---- failures ------------------------------------------------------------ */
 
-/* A particle that flies off: every rank names it, and its position, although
- * only its own rank sees that, and the others see what comes of it. */
+/* A particle that escapes: every rank names it and its position, although only
+ * its own rank sees it, and the others only the consequences. */
 static void
 test_names_the_particle(void **state)
 {
@@ -220,7 +218,8 @@ test_names_the_particle(void **state)
         assert_fails(context, KOSHU_ERROR_NOT_FINITE, words,
                      koshu_integrator_advance(leapfrog, INFINITY, true));
         koshu_integrator_destroy(leapfrog);
-        koshu_particles_destroy(p); /* it is in the middle of a step */
+        /* the particles are in the middle of a step */
+        koshu_particles_destroy(p);
         p = model(context, N);
 
         struct koshu_integrator_options o = hermite_options();
@@ -241,7 +240,7 @@ test_names_the_particle(void **state)
     }
 }
 
-/* Two bodies that all but touch, on the last ranks. */
+/* Two bodies that almost touch, on the last ranks. */
 static void
 test_short_steps(void **state)
 {
@@ -272,8 +271,8 @@ test_short_steps(void **state)
     koshu_particles_destroy(p);
 }
 
-/* More members of a block than go round at a time, nearly as many on each rank;
- * they all get their sums, over no particles here. */
+/* A block with more members than are exchanged at a time, in nearly equal
+ * numbers on each rank. All members get their sums, here over no particles. */
 static void
 test_large_blocks(void **state)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Contexts of programs that own MPI: communicators of their own, and what is no
- * communicator. */
+/* Contexts of programs that use MPI themselves: with their own communicators,
+ * and with invalid ones. */
 #include <string.h>
 
 #include <mpi.h>
@@ -15,7 +15,7 @@
 
 static int rank, ranks;
 
-/* Before MPI_Init. */
+/* Before MPI_Init the call must fail. */
 static void
 test_needs_mpi(void **state)
 {
@@ -61,9 +61,9 @@ sphere(struct koshu_context *c, size_t n)
     return d;
 }
 
-/* Even and odd ranks compute different things at the same time, while the
- * program has a message of its own under way, with any tag, on the same
- * communicator; which it frees before koshu is done. */
+/* Even and odd ranks compute different things at the same time. Meanwhile the
+ * program has its own message under way on the same communicator, with an
+ * arbitrary tag, and frees the communicator before koshu is done. */
 static void
 test_halves(void **state)
 {
@@ -87,9 +87,11 @@ test_halves(void **state)
     struct koshu_diagnostics d = sphere(c, odd ? 50 : 77);
     struct koshu_diagnostics e = sphere(one, odd ? 50 : 77);
     assert_near(d.mass, e.mass, 0);
-    assert_near(d.potential / e.potential, 1, 1e-14); /* roundings of sums */
+    /* the sums differ by rounding */
+    assert_near(d.potential / e.potential, 1, 1e-14);
     MPI_Send(&sent, 1, MPI_INT, (own + 1) % size, 5, half);
-    MPI_Wait(&request, MPI_STATUS_IGNORE); /* for it, and none of koshu's */
+    /* the message is the program's own, not one of koshu's */
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
     assert_int_equal(received, 41 + 2 * ((own + size - 1) % size) + odd);
 
     MPI_Comm_free(&half);
@@ -101,7 +103,7 @@ test_halves(void **state)
     koshu_context_destroy(one);
 }
 
-/* A context may join again: what it was part of is left. */
+/* A context may be given other ranks and leaves its former ones. */
 static void
 test_joins_again(void **state)
 {
@@ -114,14 +116,15 @@ test_joins_again(void **state)
     assert_ok(c, koshu_ranks_initialise(c));
     assert_int_equal(koshu_ranks_count(c), ranks);
     assert_near(sphere(c, 30).mass, 1, 1e-15);
-    koshu_ranks_finalise(); /* is not for us to do, and so does nothing */
+    /* does nothing, because the program initialised MPI */
+    koshu_ranks_finalise();
     int finalized;
     MPI_Finalized(&finalized);
     assert_false(finalized);
     koshu_context_destroy(c);
 }
 
-/* After MPI_Finalize. A context that is destroyed only now is no error. */
+/* After MPI_Finalize destroying a context is not an error. */
 static void
 test_after_the_end(void **state)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One rank has no memory, and the others do not wait for it: each allocation of
- * one of them fails once, and all get the same status.
+ * One rank runs out of memory, and the others must not wait for it: each
+ * allocation of one rank fails in turn, and all ranks get the same status.
  */
 #include <string.h>
 
@@ -20,7 +20,7 @@ enum { N = 40, VICTIM = 1 };
 
 struct job {
     enum koshu_method method;
-    double box; /* the edge of a periodic one; 0: none */
+    double box; /* edge of a periodic box; 0: none */
     koshu_status (*run)(struct koshu_solver *solver,
                         struct koshu_particles *particles);
 };
@@ -80,7 +80,8 @@ cleanup:
     return status;
 }
 
-/* Without the k-th piece on the victim; returns how many it requested. */
+/* Runs with the victim's k-th allocation failing; returns the number of its
+ * allocations. */
 static long
 do_without(const struct job *job, long k)
 {
@@ -97,7 +98,7 @@ do_without(const struct job *job, long k)
     double max = victim ? (double)requested : 0, worst = (double)status;
     assert_ok(context, koshu_largest(context, &max));
     assert_ok(context, koshu_largest(context, &worst));
-    assert_int_equal((int)worst, status); /* the same everywhere */
+    assert_int_equal((int)worst, status); /* the same status on all ranks */
     return (long)max;
 }
 
@@ -118,7 +119,7 @@ test_no_rank_waits(void **state)
     }
 }
 
-/* On the CPU: whether a device has memory is another matter. */
+/* On the CPU only: device memory is a different matter. */
 static int
 begin_on_the_cpu(void **state)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Trees and the FMM over ranks, in free space and in periodic boxes: forces as
- * accurate as of one rank, of any state. On a GPU, which ranks may share:
- * TEST_BACKEND=cuda. */
+/* Trees and the FMM over ranks, in free space and in periodic boxes: for any
+ * distribution of particles, forces are as accurate as on one rank. With
+ * TEST_BACKEND=cuda on a GPU, which ranks may share. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,10 +16,10 @@
 #include "methods.h"
 #include "states.h"
 
-/* So many that the errors of one rank are those of a large system: a device has
- * leaves four times as large, and domains of some hundred particles only a few
- * of them. (On CPUs with such leaves the median of 3000 on three ranks is 1.4
- * times that of one, of 12,000 on seven 1.2 times.) */
+/* Enough for the errors of a large system. A device's leaves are four times as
+ * large, so that a domain of some hundred particles has only a few. (On CPUs
+ * with such leaves the median error of 3000 particles on three ranks is 1.4
+ * times that on one, of 12,000 on seven 1.2 times.) */
 static size_t
 many(void)
 {
@@ -28,7 +28,7 @@ many(void)
 
 /* ---- errors -------------------------------------------------------------- */
 
-/* Of so many particles one is compared: Ewald's sums take long. */
+/* One in so many particles is compared, because Ewald sums are slow. */
 static size_t
 step_of(const struct method *method, size_t n)
 {
@@ -36,7 +36,7 @@ step_of(const struct method *method, size_t n)
     return method->box > 0 && n > IN_BOXES ? n / IN_BOXES : 1;
 }
 
-/* The second forces are by the relative criterion, and domains have weights. */
+/* From the second on, the criterion is relative and domains have weights. */
 static double *
 forces_of(struct koshu_context *c, const struct method *method,
           enum state state, size_t n, unsigned seed)
@@ -60,10 +60,10 @@ errors_on(struct koshu_context *c, const struct method *method,
     return e;
 }
 
-/* On one rank, root mean square of some models on a device, or of a given
- * order: the momentum of one is a single vector, 0.3 to 1.7 of that; over
- * ranks, of the same 18 models as on one, it was 1.4 times as large, at most 5
- * times that of the same model. */
+/* The momentum error on one rank. On a device, or at a given order, it is the
+ * rms over several models: one model gives a single vector, 0.3 to 1.7 of the
+ * rms. Over ranks, with the same 18 models as on one, it was 1.4 times as
+ * large, and at most 5 times that of the same model. */
 static double
 usual_momentum(const struct method *method, enum state state, size_t n)
 {
@@ -83,14 +83,14 @@ usual_momentum(const struct method *method, enum state state, size_t n)
 
 /* ---- the tests ----------------------------------------------------------- */
 
-/* By the same criterion: other cells, and roundings of other sums. The 99 %
- * are those of thirty particles, or of seven, momentum is one vector; they
- * scatter. Cells of an FMM are few, and end where domains do: of 3000 particles
- * over 8 ranks the errors are twice as large, of 30,000 by a fifth larger; of
- * few they are those of some pairs of cells, of order 8 up to 1e-4; of
- * potentials up to 6e-6, where one leaf has them all, two of them a hundredth
- * of it apart, in floats. Monopoles of cells leave out more: medians of two
- * clusters grow by half on four ranks. */
+/* Bounds of the errors over ranks, from those on one rank by the same
+ * criterion: cells and rounding differ. The 99 % values are set by thirty
+ * particles or by seven, and momentum is one vector, so these scatter. An FMM
+ * has few cells, which end at domain boundaries: 3000 particles on 8 ranks have
+ * twice the errors, 30,000 a fifth more; few particles have those of a few
+ * pairs of cells, at order 8 up to 1e-4, of potentials up to 6e-6 where one
+ * leaf has all, two of them a hundredth of it apart, in floats. Monopole cells
+ * omit more: for two clusters the median grows by half on four ranks. */
 static void
 assert_alike(const struct method *method, enum state state, size_t n,
              const struct errors *e, const struct errors *one)
@@ -112,8 +112,8 @@ assert_alike(const struct method *method, enum state state, size_t n,
                     method->of, method->box, state, n, k, got[k], bound[k]);
 }
 
-/* Every step-th gets its accelerations and potential by Ewald's sums, with its
- * own images. */
+/* Replaces the accelerations and potential of every step-th particle by Ewald
+ * sums, including its own images. */
 static void
 sum_by_ewald(const struct method *method, struct koshu_particles *p)
 {
@@ -143,7 +143,7 @@ sum_by_ewald(const struct method *method, struct koshu_particles *p)
     free(column);
 }
 
-/* One rank's particles with their forces, directly. */
+/* Particles with direct forces on one rank. */
 static struct koshu_particles *
 exact_model(enum state state, size_t n, const struct method *method)
 {
@@ -160,9 +160,9 @@ exact_model(enum state state, size_t n, const struct method *method)
     return p;
 }
 
-/* Of all ranks and of one, with n[0] particles, then with n[k], where some
- * ranks have none, or all of them one: errors of few, which are none but of
- * roundings, are not above those of many. */
+/* Compares all ranks with one rank, with n[0] particles, then with n[k], of
+ * which some ranks have none, or each has one. Few particles have only rounding
+ * errors, which must not exceed the errors of many. */
 static void
 check_state(const struct method *method, enum state state, size_t n_sizes,
             const size_t *n)
@@ -172,7 +172,7 @@ check_state(const struct method *method, enum state state, size_t n_sizes,
         struct koshu_particles *exact = exact_model(state, n[k], method);
         if (k == 0) one = errors_on(alone, method, state, n[k], exact);
         if (k == 0) one.momentum = usual_momentum(method, state, n[k]);
-        /* without its own: m / M */
+        /* without the particle's own potential: m / M */
         assert_true(method->box > 0 || method->monopole ||
                     one.potential < 1e-4);
         const struct errors e = errors_on(context, method, state, n[k], exact);
@@ -200,8 +200,8 @@ so_are_other_precisions_orders_and_criteria(void **state)
         check_state(&variants[k], TWO_CLUSTERS, 1, &n);
 }
 
-/* Around a corner of the box. Ewald's sums take longer, and leave out what is
- * in one point. */
+/* States around a corner of the box. Ewald sums are slower and omit coincident
+ * particles, so sizes are smaller and ONE_POINT is left out. */
 static void
 forces_in_boxes_are_as_accurate_as_of_one_rank(void **state)
 {
@@ -213,7 +213,7 @@ forces_in_boxes_are_as_accurate_as_of_one_rank(void **state)
                 check_state(&methods[m], kind, kind == PLUMMER ? 2 : 1, sizes);
 }
 
-/* The same calls on as many ranks: the same bits. */
+/* Repeating the same calls on the same number of ranks gives the same bits. */
 static void
 forces_are_reproducible(void **state)
 {
@@ -228,8 +228,8 @@ forces_are_reproducible(void **state)
     }
 }
 
-/* As on a run: particles move, and cross cuts, so that what goes to others
- * changes. */
+/* As in a run: particles move and cross cuts, so that what is sent to other
+ * ranks changes. */
 static double *
 forces_of_steps(struct koshu_solver *solver, size_t n)
 {
@@ -248,8 +248,7 @@ forces_of_steps(struct koshu_solver *solver, size_t n)
     return got;
 }
 
-/* The same bits by any transport that there is, but for processors, which have
- * one. */
+/* Any available transport gives the same bits; CPUs have only one. */
 static void
 check_transports(enum koshu_method of)
 {
@@ -298,13 +297,13 @@ check_exposed(const struct method *method)
                          r.exposed_seconds.particles +
                          r.exposed_seconds.essential + r.exposed_seconds.wait;
     if (koshu_context_ranks(context) > 1) assert_true(r.exposed > 0);
-    /* eight differences of a clock of seconds since it began, rounded */
+    /* eight differences of rounded clock readings in seconds */
     assert_near(parts, r.exposed, 1e-6);
     koshu_particles_destroy(p);
     koshu_solver_destroy(solver);
 }
 
-/* Of what is exposed, each second is of one thing. */
+/* Each exposed second is attributed to exactly one cause. */
 static void
 exposed_seconds_are_told_apart(void **state)
 {
@@ -312,7 +311,7 @@ exposed_seconds_are_told_apart(void **state)
     for (int m = 0; m < METHODS; m++) check_exposed(&methods[m]);
 }
 
-/* Of Plummer spheres. */
+/* The report of one evaluation of a Plummer sphere. */
 static struct koshu_tree_report
 report_of(const struct method *method, size_t n)
 {
@@ -326,7 +325,7 @@ report_of(const struct method *method, size_t n)
     return r;
 }
 
-/* A device that makes trees keeps them, one for each rank. */
+/* Devices that build trees keep them, one per rank. */
 static void
 devices_keep_their_trees(void **state)
 {
@@ -335,7 +334,7 @@ devices_keep_their_trees(void **state)
     assert_int_equal(r.bytes > 0, on_backend(NULL) != NULL);
 }
 
-/* And what others need of it goes to them. */
+/* Cells and particles that other ranks need are sent to them. */
 static void
 essential_trees_are_imported(void **state)
 {
@@ -349,8 +348,8 @@ essential_trees_are_imported(void **state)
     }
 }
 
-/* Far from a rank's boxes few cells: 0.65 N of 1.4 N on two, 1.13 of 2.9 on
- * three. Of a device's larger leaves more. */
+/* Far from its boxes a rank needs few cells: 0.65 N instead of 1.4 N on two
+ * ranks, 1.13 N of 2.9 N on three. With a device's larger leaves it is more. */
 static void
 essential_trees_are_small(void **state)
 {
@@ -361,7 +360,7 @@ essential_trees_are_small(void **state)
     assert_true(r.imported <= 0.8 * N * (koshu_context_ranks(context) - 1));
 }
 
-/* One rank has what is not finite, and all of them the message. */
+/* One rank has a position that is not finite; all ranks get the message. */
 static void
 check_not_finite(const struct method *method)
 {

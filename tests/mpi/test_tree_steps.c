@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Steps over ranks with trees and the FMM: particles stay in their domains. */
+/* Steps over ranks with trees and the FMM, in which particles stay in their
+ * domains. */
 #include "integrator.h"
 #include "methods.h"
 #include "particles/particles.h"
 #include "states.h"
 
-/* That trees and the leapfrog have. */
+/* The fields of trees and the leapfrog. */
 enum { ALL_FIELDS = KOSHU_FIELD_ALL | KOSHU_FIELD_WORK };
 
-/* Ten steps, in which many particles cross cuts, of clusters that are not in
- * equilibrium. They stay in their domains from step to step, or are the
- * store's, as those that a caller has written. */
+/* Ten steps of clusters out of equilibrium, in which many particles cross cuts.
+ * They stay in their domains between steps or, as if a caller had written them,
+ * return to the store's order each time. */
 static struct koshu_particles *
 leap(struct koshu_solver *solver, size_t n, double dt, bool stay)
 {
@@ -52,7 +53,8 @@ check_same_steps(const struct method *method)
     koshu_particles_destroy(p[1]);
 }
 
-/* Whoever has had which particle: the same bits, where they belong. */
+/* Whichever rank had a particle meanwhile, it returns to its place with the
+ * same bits. */
 static void
 particles_in_their_domains_are_those_of_the_store(void **state)
 {
@@ -60,9 +62,10 @@ particles_in_their_domains_are_those_of_the_store(void **state)
     for (int m = 0; m < METHODS; m++) check_same_steps(&methods[m]);
 }
 
-/* By the interactions of the forces before, after ten steps, in each of which
- * particles move by a fortieth of the smaller cluster. A domain of 1500 is some
- * leaves of an FMM alone, which cuts then divide: 1.13 in a box on 7 ranks. */
+/* Domains are balanced by the interactions of the previous step's forces. After
+ * ten steps, in each of which particles move by a fortieth of the smaller
+ * cluster, the imbalance is still small. A domain of 1500 particles is only
+ * some leaves of an FMM, which cuts then divide: 1.13 in a box on 7 ranks. */
 static void
 check_balance(const struct method *method)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Snapshots of several files, written by several ranks; snapshots of any kind,
- * read by one, and by several. */
+/* Snapshots in several files written by several ranks, and snapshots of any
+ * kind read by one rank or several. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -12,7 +12,7 @@
 
 static char folder[64];
 
-/* All ranks write into a directory of the first. */
+/* All ranks write into a directory that the first one creates. */
 static void
 enter_folder(void)
 {
@@ -35,7 +35,7 @@ leave_folder(void)
     assert_int_equal(system(command), 0);
 }
 
-/* Particle k of all has the mass k + 1 and is at (k, -k, k / 2). */
+/* Particle k of all has mass k + 1 and position (k, -k, k / 2). */
 static struct koshu_particles *
 make_particles(size_t n)
 {
@@ -54,8 +54,8 @@ make_particles(size_t n)
     return p;
 }
 
-/* What is in a file of so many, of which each rank of the context reads its
- * own. */
+/* Checks a file of so many particles, of which each rank of the context reads
+ * its own. */
 static void
 check_particles(struct koshu_context *c, const char *path, size_t n,
                 uint64_t files)
@@ -93,7 +93,7 @@ test_any_number_of_files_has_all_particles(void **state)
                  {1, 2, 1, KOSHU_FORMAT_HDF5},
                  {100, 1, 1, KOSHU_FORMAT_TIPSY},
                  {100, 1, 1, KOSHU_FORMAT_CSV},
-                 /* reads that do not begin with a chunk */
+                 /* reads that do not start at a chunk boundary */
                  {150001, 1, 1, KOSHU_FORMAT_HDF5}};
     enter_folder();
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
@@ -113,7 +113,7 @@ test_any_number_of_files_has_all_particles(void **state)
     leave_folder();
 }
 
-/* A file that one rank cannot write fails on all. */
+/* A file that one rank cannot write makes all ranks fail. */
 static void
 test_a_writer_that_fails_fails_for_all(void **state)
 {
@@ -131,7 +131,7 @@ test_a_writer_that_fails_fails_for_all(void **state)
     leave_folder();
 }
 
-/* Where one rank does not see a file, or what it reads is wrong, no rank has
+/* If one rank does not see a file, or reads wrong data, no rank gets
  * particles. */
 static void
 test_a_reader_that_fails_fails_for_all(void **state)
@@ -161,8 +161,8 @@ test_a_reader_that_fails_fails_for_all(void **state)
     leave_folder();
 }
 
-/* Files have the particles of consecutive ranks, and each rank is in a group.
- */
+/* Each file has the particles of consecutive ranks, and each rank writes to one
+ * file. */
 static void
 test_groups(void **state)
 {

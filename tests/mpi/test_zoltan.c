@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Zoltan's recursive bisection as an oracle of ours: in boxes whose longest
- * side is never in doubt both cut at the same weights, so that no more than a
- * particle lies between the two cuts, and the domains are as equal.
+ * Zoltan's recursive bisection as a reference for ours. In boxes whose longest
+ * side is never in doubt both cut at the same weights, so that at most one
+ * particle lies between their cuts, and domains are equally balanced.
  */
 #include <math.h>
 #include <string.h>
@@ -14,15 +14,15 @@
 
 enum { N = 8000, MAX_RANKS = 8 };
 
-/* The particles of this rank: every ranks-th. */
+/* This rank's particles: every ranks-th. */
 static struct {
     size_t n;
     double x[3][N], weight[N];
     uint64_t number[N];
-    double low[3], high[3]; /* of all */
+    double low[3], high[3]; /* extent of all particles */
 } here;
 
-/* A number in [0, 1) of particle k (splitmix64). */
+/* A number in [0, 1) for particle k (splitmix64). */
 static double
 uniform(uint64_t k)
 {
@@ -32,7 +32,7 @@ uniform(uint64_t k)
     return (double)((k ^ k >> 31) >> 11) * 0x1p-53;
 }
 
-/* A box of these sides, denser towards one corner; weights are integers. */
+/* A box with these sides, denser towards one corner; weights are integers. */
 static void
 make_particles(const double side[3], double max_weight)
 {
@@ -53,9 +53,9 @@ make_particles(const double side[3], double max_weight)
     }
 }
 
-/* ---- the two ------------------------------------------------------------- */
+/* ---- the two bisections -------------------------------------------------- */
 
-/* part[k] of all particles, on all ranks, from those of this one. */
+/* part[k] for all particles, on all ranks, from the parts of this rank's. */
 static void
 gather(const uint32_t *of_mine, uint64_t *part)
 {
@@ -158,7 +158,7 @@ ask_oracle(uint64_t *part)
     gather(owner, part);
 }
 
-/* ---- compared ------------------------------------------------------------ */
+/* ---- comparison ---------------------------------------------------------- */
 
 static double
 weight_of(uint64_t k, double max_weight)
@@ -179,7 +179,7 @@ imbalance(const uint64_t *part, double max_weight)
     return largest * koshu_ranks_count(context) / sum;
 }
 
-/* Of particles that are in another domain. */
+/* Fraction of the particles that are in different domains. */
 static double
 weight_between(const uint64_t *a, const uint64_t *b, double max_weight)
 {
@@ -195,7 +195,7 @@ compare(const double side[3], double max_weight)
     static uint64_t ours[N], zoltans[N];
     const int cuts = koshu_ranks_count(context) - 1;
     const double domain = N * (1 + max_weight / 2) / (cuts + 1);
-    /* one for each cut, and what a cut may miss */
+    /* one particle per cut, and what a cut may miss by */
     const double particles = cuts * (1 + max_weight + domain / 128),
                  missed = 1 + ceil(log2(cuts + 1)) / 128;
     make_particles(side, max_weight);
@@ -204,7 +204,7 @@ compare(const double side[3], double max_weight)
     assert_true(weight_between(ours, zoltans, max_weight) <= particles);
     assert_true(imbalance(ours, max_weight) <=
                 missed * imbalance(zoltans, max_weight));
-    for (uint64_t k = 0; k < N; k++) /* other domains are found */
+    for (uint64_t k = 0; k < N; k++) /* the check must notice others */
         zoltans[k] = (zoltans[k] + 1) % MAX_RANKS;
     assert_true(weight_between(ours, zoltans, max_weight) > particles);
 }
@@ -218,8 +218,8 @@ test_cuts_of_a_long_box_are_zoltans(void **state)
     compare(side, 100);
 }
 
-/* The longest side of each part is not in doubt; of other numbers of domains
- * both may begin with another cut. */
+/* Numbers of domains for which each part's longest side is not in doubt; for
+ * others the two may start with a different cut. */
 static void
 test_cuts_of_a_box_are_zoltans(void **state)
 {

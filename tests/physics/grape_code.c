@@ -82,7 +82,7 @@ grape_code_by_library(struct grape_code *code)
     code->sum = sum_by_library;
 }
 
-/* ---- sums by itself ------------------------------------------------------ */
+/* ---- sums by this code itself -------------------------------------------- */
 
 static void
 send_to_none(struct grape_code *code, int k)
@@ -101,7 +101,8 @@ predict(const struct star *p, double t, double x[3], double v[3])
     }
 }
 
-/* The force of a star at x, v adds to a1, jerk1 and pot of star i. */
+/* Adds the force of a star at x with velocity v to a1, jerk1 and pot of star
+ * i. */
 static void
 add(struct star *i, const double xi[3], const double vi[3], double mass,
     const double x[3], const double v[3], double eps2)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A small star cluster code: Hermite with block time steps, on whatever sums
- * forces for it. */
+/* A small star cluster code: a Hermite scheme with block time steps, whose
+ * force sums come from the library or from its own loops. */
 #ifndef KOSHU_TESTS_GRAPE_CODE_H
 #define KOSHU_TESTS_GRAPE_CODE_H
 
@@ -19,31 +19,31 @@ struct grape_code {
     struct star star[MAX_STARS];
     double eps2, eta, eta_start, longest_step;
     long steps;
-    /* Tells a star, as it stands, to those who sum. */
+    /* Sends a star's present state to whatever computes the sums. */
     void (*send)(struct grape_code *code, int k);
-    /* Forces at time t on m stars that are predicted to x and v, into their a1,
-     * jerk1 and pot. */
+    /* Computes the forces at time t on m stars predicted to x and v, and stores
+     * them in their a1, jerk1 and pot. */
     void (*sum)(struct grape_code *code, int m, int *index, double (*x)[3],
                 double (*v)[3], double t);
-    double slip; /* relative error of the jerks that are sent; for send */
+    double slip; /* relative error that send() puts into the jerks */
 };
 
-/* The Plummer sphere of koshu_initial_create(), n stars, seed 1, at rest in a
- * code that nothing sums for yet. */
+/* The Plummer sphere of koshu_initial_create(), n stars, seed 1, as yet without
+ * a way to compute sums. */
 void grape_code_plummer(struct grape_code *code, int n);
 
-/* Sums by libkoshu-g6, cluster 0; by loops of this code's own. */
+/* Sums by libkoshu-g6, cluster 0; or by loops of this code's own. */
 void grape_code_by_library(struct grape_code *code);
 void grape_code_by_itself(struct grape_code *code);
 
-/* First forces and steps. */
+/* Computes the first forces and steps. */
 void grape_code_start(struct grape_code *code);
 
-/* Block steps up to t, where all stars will stand: a multiple of the longest
- * step. */
+/* Advances by block steps to t, where all stars end; t must be a multiple of
+ * the longest step. */
 void grape_code_run(struct grape_code *code, double t);
 
-/* Computed here, from the stars alone. */
+/* Total energy, computed here from the stars alone. */
 double grape_code_energy(const struct grape_code *code);
 
 #endif

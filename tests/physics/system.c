@@ -12,7 +12,8 @@ struct system
 system_create(const struct koshu_initial_options *initial,
               enum koshu_precision precision, double eps)
 {
-    enum { SMALL = 256 }; /* threads would wait for each other, not work */
+    /* for fewer, threads would only wait for each other */
+    enum { SMALL = 256 };
     int threads = initial->n <= SMALL ? 1 : 0;
     struct system s = {.context = test_context(NULL, threads)};
     struct koshu_solver_options solver = koshu_solver_options_default();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A system of particles with its solver and integrator, as physics tests want
- * it: a failure of koshu fails the test. */
+/* A system of particles with its solver and integrator, for physics tests: any
+ * error from koshu fails the test. */
 #ifndef KOSHU_TESTS_SYSTEM_H
 #define KOSHU_TESTS_SYSTEM_H
 
@@ -17,7 +17,7 @@ struct system {
 };
 
 /* The model on the fastest backend, at time 0, with a leapfrog of step 1/256;
- * accelerations and potentials are there. */
+ * accelerations and potentials have been computed. */
 struct system system_create(const struct koshu_initial_options *initial,
                             enum koshu_precision precision, double eps);
 
@@ -30,30 +30,31 @@ struct system system_two_body(double eccentricity);
 
 void system_destroy(struct system *s);
 
-/* Another integrator from here on: this rule, from this time. */
+/* Replaces the integrator by one with this step rule that starts at this
+ * time. */
 void system_integrate_by(struct system *s, enum koshu_step_rule rule, double dt,
                          double eta, double time);
 
 double system_time(const struct system *s);
 
-/* All fields, valid on the host, to read or to change (then call evaluate). */
+/* A view of all fields on the host. After changing them, call evaluate. */
 struct koshu_particle_view system_view(struct system *s);
 
-/* A copy of one array, for a comparison later; freed by the caller. */
+/* A copy of one array, to compare with later; the caller frees it. */
 double *system_copy(const double *array, size_t n);
 
 struct koshu_diagnostics system_diagnostics(struct system *s);
 
-/* One step, with the potential. */
+/* Takes one step and computes the potential. */
 void system_step(struct system *s, double until);
 
-/* Steps until then; the largest |E - E0| / |E0| after any of them. */
+/* Steps until then; returns the largest |E - E0| / |E0| after any step. */
 double system_run(struct system *s, double until);
 
-/* The exponent p of error = c dt^p, least squares in logarithms. */
+/* The exponent p of error = c dt^p, by least squares in the logarithms. */
 double fitted_order(size_t n, const double *dt, const double *error);
 
-/* printf, where KOSHU_PHYSICS_VERBOSE is set in the environment. */
+/* printf(), if KOSHU_PHYSICS_VERBOSE is set in the environment. */
 void measured(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

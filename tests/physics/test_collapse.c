@@ -14,7 +14,7 @@
 #include "integrator.h"
 #include "system.h"
 
-enum { HALF = 4 }; /* of koshu_lagrangian_fractions */
+enum { HALF = 4 }; /* index in koshu_lagrangian_fractions */
 
 static const double free_fall = 1.11072073453959156; /* pi / (2 sqrt 2) */
 static const double half_mass_radius = 0.79370052598409974; /* 2^(-1/3) */
@@ -30,14 +30,14 @@ sphere(double virial_ratio)
     return system_create(&initial, KOSHU_PRECISION_SINGLE, eps);
 }
 
-/* t / t_ff when every shell is at cos^2 xi of where it began. */
+/* t / t_ff when every shell is at cos^2 xi of its initial radius. */
 static double
 fallen(double xi)
 {
     return 2 / M_PI * (xi + sin(xi) * cos(xi));
 }
 
-/* The half-mass radius at xi = pi / 4, in that of the beginning. */
+/* The half-mass radius at xi = pi / 4, relative to the initial one. */
 static double
 half_way_down(double virial_ratio)
 {
@@ -52,15 +52,15 @@ half_way_down(double virial_ratio)
     return end / start;
 }
 
-/* At xi = pi / 4 each shell is half way down, at 0.818 of the free-fall time.
- * The particles that are near the half-mass radius fall in the field of 512
- * others: lumps of 1/23 of these change the radius by 1 % or so on the way. */
+/* At xi = pi / 4, 0.818 of the free-fall time, each shell is half-way down. The
+ * particles near the half-mass radius fall in the field of 512 others, whose
+ * fluctuations of 1/23 change the radius by about 1 %; the tolerance is 4 %. */
 static void
 it_falls_as_every_shell_must(void **state)
 {
     (void)state;
     assert_near(half_way_down(0), 0.5, 0.02);
-    /* the checker can tell a sphere that its speeds hold up */
+    /* a sphere supported by velocities must fail the check */
     assert_true(half_way_down(0.5) > 0.7);
 }
 

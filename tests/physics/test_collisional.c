@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The Hermite scheme on systems whose outcome is known. */
+/* The Hermite scheme on systems with known outcomes. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "integrator.h"
 #include "system.h"
 
-/* A system whose leapfrog is not used. */
+/* An integrator by these options in place of the system's leapfrog. */
 static struct koshu_integrator *
 hermite_on(struct system *s, const struct koshu_integrator_options *options)
 {
@@ -38,7 +38,7 @@ run(struct system *s, struct koshu_integrator *h, double until)
 
 static const double period = 6.283185307179586;
 
-/* How far the bodies are from where they were a period ago. */
+/* How far the bodies are from where they were one period before. */
 static double
 error_of_orbit(double steps, unsigned iterations)
 {
@@ -57,8 +57,8 @@ error_of_orbit(double steps, unsigned iterations)
     return error;
 }
 
-/* The next term of the error, of order 5 for n = 1, moves a fitted order by
- * some 0.1 at these steps; n = 3 has none. */
+/* For n = 1 the error's next term, of order 5, shifts the fitted order by about
+ * 0.1 at these steps; n = 3 has no such term. */
 static void
 an_eccentric_orbit_is_of_fourth_order(void **state)
 {
@@ -97,10 +97,13 @@ errors_at_apocentre(double eccentricity, unsigned iterations, double error[2])
     system_destroy(&s);
 }
 
-/* P(EC)^3 is all but symmetric in time: its error comes and goes in an orbit,
- * while that of the usual scheme adds up. With e = 0.5 nothing is left of it
- * but the rounding of 40,000 steps; with e = 0.9, where the third iteration at
- * pericentre is not the last that changes anything, a millionth. */
+/*
+ * P(EC)^3 is nearly symmetric in time: its energy error comes and goes within
+ * an orbit, while that of the usual scheme accumulates. With e = 0.5 only the
+ * rounding of 40,000 steps remains. With e = 0.9, where at pericentre a fourth
+ * iteration would still change the result, a millionth of the usual scheme's
+ * error remains.
+ */
 static void
 three_iterations_do_not_drift(void **state)
 {
@@ -115,7 +118,7 @@ three_iterations_do_not_drift(void **state)
     assert_true(thrice[1] < 1e-5 * once[1]);
 }
 
-/* ---- there and back ------------------------------------------------------ */
+/* ---- forward and back ---------------------------------------------------- */
 
 static double
 error_of_return(unsigned iterations)
@@ -143,8 +146,9 @@ error_of_return(unsigned iterations)
     return worst;
 }
 
-/* Each iteration takes the asymmetry down by a factor of about dt^2: with three
- * a hundred million times and more from where one leaves it. */
+/* Each iteration reduces the asymmetry by a factor of about dt^2: what three
+ * leave is a hundred million times less than what one leaves, or smaller
+ * still. */
 static void
 iterations_bring_a_sphere_back(void **state)
 {
@@ -173,9 +177,9 @@ pythagoras(void)
     return s;
 }
 
-/* Three equal masses that chase each other on one curve (Chenciner & Montgomery
- * 2000; numbers of C. Simo). The third begins in the middle of the others,
- * whose forces on it cancel. */
+/* Three equal masses that follow each other on one curve (Chenciner &
+ * Montgomery 2000; initial values by C. Simo). The third starts midway between
+ * the others, whose forces on it cancel. */
 static struct system
 figure_eight(void)
 {
@@ -195,8 +199,8 @@ figure_eight(void)
     return s;
 }
 
-/* After a period they are where they were; it and the numbers are known to
- * eight digits. */
+/* After one period they are back where they started; the period and the initial
+ * values are known to eight digits. */
 static void
 the_figure_eight_closes(void **state)
 {
@@ -227,11 +231,13 @@ binding(const struct koshu_particle_view *v, size_t i, size_t k)
     return (vx * vx + vy * vy) / 2 - (v->mass[i] + v->mass[k]) / hypot(x, y);
 }
 
-/* Szebehely & Peters 1967: after t = 60 the bodies 4 and 5 are a binary, and 3
- * leaves them for good. At the closest approach (4e-4, t = 15.83) the potential
- * is 4000 times the whole energy, and of the distance's digits 3 are lost:
- * rounding leaves some 1e-8 of the energy, with finer steps too. It moves body
- * 3 at t = 70 by up to a third of its distance. */
+/*
+ * Szebehely & Peters 1967: after t = 60 bodies 4 and 5 are a binary, and body 3
+ * leaves for good. At the closest approach (4e-4, t = 15.83) the potential is
+ * 4000 times the total energy, and the distance loses 3 of its digits: rounding
+ * leaves about 1e-8 of the energy, with finer steps too, and moves body 3 at t
+ * = 70 by up to a third of its distance.
+ */
 static void
 the_pythagorean_problem_ends_as_it_must(void **state)
 {
@@ -295,7 +301,7 @@ a_cluster_keeps_its_energy(void **state)
     }
 }
 
-/* ---- blocks against one step for all ------------------------------------- */
+/* ---- block steps against one common step --------------------------------- */
 
 static struct system
 cluster_at(const struct koshu_integrator_options *o, double time)
@@ -307,8 +313,8 @@ cluster_at(const struct koshu_integrator_options *o, double time)
     return s;
 }
 
-/* As eta falls by 4, steps by 2, and the distance from orbits that are a
- * hundred times better by some 2^4; 8 tells that from third order. */
+/* As eta falls by 4, steps fall by 2, and the distance from orbits a hundred
+ * times more accurate by about 2^4; a factor of 8 excludes third order. */
 static void
 block_steps_meet_small_steps_for_all(void **state)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Particles of an expanding universe against exact solutions. */
+/* Particles in an expanding universe against exact solutions. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "cosmology/cosmology.h"
 #include "universe.h"
 
-/* As ctest --preset release-long starts it. */
+/* Set by ctest --preset release-long. */
 static bool
 is_long(void)
 {
@@ -18,8 +18,8 @@ is_long(void)
 
 /*
  * Zel'dovich's plane wave is exact in one dimension until orbits cross: x = q -
- * D sin(2 pi q) / (2 pi), which is at D = 1. In a universe of matter alone D =
- * a, and the velocity a^2 dx/dt = -H0 a^(3/2) sin(2 pi q) / (2 pi).
+ * D sin(2 pi q) / (2 pi), until D = 1. In a matter-only universe D = a, and the
+ * velocity is a^2 dx/dt = -H0 a^(3/2) sin(2 pi q) / (2 pi).
  */
 static double
 wave(double q)
@@ -38,7 +38,7 @@ put_wave(struct system *s, double a)
     }
 }
 
-/* Rms of x against the solution, in units of the rms displacement. */
+/* The rms error of x, in units of the rms displacement. */
 static double
 error_of_wave(struct system *s, size_t n, double a)
 {
@@ -68,10 +68,10 @@ error_of_pancake(size_t n, double dt, double end)
     return error;
 }
 
-/* Planes of particles are lattices, and softened: close ones attract each other
- * other than planes do. Measured: 0.009 with 16 planes, 0.004 with 32; without
- * the softening's long reach, (k eps)^2 / 2 ln(k eps / 2) of the force, less.
- */
+/* The planes consist of softened particles on lattices, and close planes of
+ * these attract each other differently from uniform ones. Measured: 0.009 with
+ * 16 planes, 0.004 with 32. Softening reduces the force by (k eps)^2 / 2 ln(k
+ * eps / 2) at long range; without that the error would be smaller. */
 static void
 a_pancake_collapses_as_zeldovich_says(void **state)
 {
@@ -82,7 +82,7 @@ a_pancake_collapses_as_zeldovich_says(void **state)
 
 /* ---- linear growth ------------------------------------------------------- */
 
-/* Longitudinal waves of small amplitude, of these wave numbers. */
+/* Longitudinal waves of small amplitude with these wave numbers. */
 enum { WAVES = 3 };
 static const int wave_number[WAVES][3] = {{1, 0, 0}, {0, 1, 0}, {0, 1, 1}};
 
@@ -141,7 +141,7 @@ amplitude_of(struct system *s, size_t n, const int k[3])
     return 2 * sum / (double)v.n;
 }
 
-/* The largest |growth / theory - 1|, of the first waves, from z = 49 to 1. */
+/* The largest |growth / theory - 1| of the first waves, from z = 49 to 1. */
 static double
 error_of_growth(size_t n, double dt, int waves)
 {
@@ -168,9 +168,9 @@ error_of_growth(size_t n, double dt, int waves)
     return worst;
 }
 
-/* What a lattice of particles makes of a wave other than a fluid does is (k
- * d)^2 of its growth, most of all between the axes (Marcos et al. 2006): with
- * 16^3 particles 0.004 along an axis and 0.026 beside it, with 32^3 0.0005 and
+/* The growth of a wave on a lattice of particles differs from that in a fluid
+ * by (k d)^2, most between the axes (Marcos et al. 2006): with 16^3 particles
+ * by 0.004 along an axis and 0.026 between axes, with 32^3 by 0.0005 and
  * 0.007. */
 static void
 small_waves_grow_as_linear_theory_says(void **state)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A sphere cut from a universe, with nothing outside, in comoving coordinates:
- * against itself, and against Newton's equations in physical ones. */
+/* A sphere cut from a universe, surrounded by vacuum, in comoving coordinates:
+ * compared with itself, and with Newton's equations in physical coordinates. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -8,11 +8,10 @@
 #include "solve/solve.h"
 #include "universe.h"
 
-enum { N = 12 }; /* along the diameter */
+enum { N = 12 }; /* particles along the diameter */
 static const double eps = 1.0 / 24, begin = 0.1;
 
-/* A lattice that is disturbed by a tenth of its spacing, as growing modes are.
- */
+/* A lattice displaced by a tenth of its spacing along growing modes. */
 static void
 disturb(struct system *s, double a)
 {
@@ -36,7 +35,7 @@ disturbed(double dt)
     return s;
 }
 
-/* Rms distance of positions, in spacings of the lattice. */
+/* Rms difference of positions, in spacings of the lattice. */
 static double
 distance(struct system *a, struct system *b, double scale)
 {
@@ -51,7 +50,7 @@ distance(struct system *a, struct system *b, double scale)
 
 /* ---- without a perturbation ---------------------------------------------- */
 
-/* Rms radius over that of the lattice, less 1. */
+/* Rms radius relative to that of the lattice, minus 1. */
 static double
 growth_of_radius(struct system *s)
 {
@@ -67,9 +66,10 @@ growth_of_radius(struct system *s)
     return sqrt(now / then) - 1;
 }
 
-/* r stays proportional to a, but for the rough surface of a lattice, whose
- * disturbance grows as any does, tenfold from a = 0.1. Measured: 0.0076 of the
- * radius. Without the background's part of the force it falls together. */
+/* r stays proportional to a, except that the rough surface of the lattice is a
+ * perturbation, which grows like any other, tenfold from a = 0.1. Measured:
+ * 0.0076 of the radius. Without the background's part of the force the sphere
+ * would collapse. */
 static void
 a_lattice_expands_with_the_universe(void **state)
 {
@@ -88,9 +88,9 @@ a_lattice_expands_with_the_universe(void **state)
 
 /* ---- against physical coordinates ---------------------------------------- */
 
-/* In a universe of matter alone t = 2/3 a^(3/2), H0 = 1: r = a x and dr/dt = H
- * r + v / a of the same particles follow Newton's equations, in a softening of
- * the same physical length. */
+/* In a matter-only universe t = 2/3 a^(3/2) with H0 = 1, and the physical
+ * coordinates r = a x, dr/dt = H r + v / a of the same particles obey Newton's
+ * equations with a softening of the same physical length. */
 static struct system
 in_physical(double dt)
 {
@@ -152,7 +152,7 @@ static void
 a_step_back_retraces_it(void **state)
 {
     (void)state;
-    const double end = begin * exp(32 * 0.05); /* by whole steps */
+    const double end = begin * exp(32 * 0.05); /* a multiple of the step */
     struct system s = disturbed(0.05), start = disturbed(0.05);
     universe_run(&s, end);
     assert_true(distance(&s, &start, 1) > 0.1);

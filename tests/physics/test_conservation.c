@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What must not change: momentum, angular momentum, energy, an equilibrium. */
+/* What must be conserved: momentum, angular momentum, energy, an
+ * equilibrium. */
 #include <math.h>
 
 #include "system.h"
@@ -10,8 +11,8 @@ change(const double a[3], const double b[3])
     return fmax(fmax(fabs(a[0] - b[0]), fabs(a[1] - b[1])), fabs(a[2] - b[2]));
 }
 
-/* A cluster that flies and turns: P and L of order 1, where an error would
- * show that a symmetric one hides. */
+/* A cluster that moves and rotates, so that P and L are of order 1: symmetry
+ * cannot hide an error. */
 static void
 set_in_motion(struct system *s)
 {
@@ -30,8 +31,8 @@ struct drift {
     double momentum, angular_momentum;
 };
 
-/* In one time unit of 256 steps; before each, push is added to the
- * acceleration of one particle and to no other. */
+/* The drift over one time unit of 256 steps. Before each, push is added to the
+ * acceleration of one particle and of no other. */
 static struct drift
 drift_of_momenta(enum koshu_precision precision, double push)
 {
@@ -55,11 +56,11 @@ drift_of_momenta(enum koshu_precision precision, double push)
 }
 
 /*
- * The forces of a pair are equal and opposite, and act along the line between
- * them: kicks change neither P nor L, drifts neither, but for rounding. In
+ * The forces of a pair are equal and opposite and act along the line between
+ * the two, so neither kicks nor drifts change P or L, except by rounding. In
  * double precision each of 256 steps rounds v and x of each particle three
- * times, by 2^-53 of values below 8; at worst, without any cancelling,
- * 3 * 256 * 8 * 2^-53 = 7e-13 for P, and 4 times this (|x|) for L.
+ * times, by 2^-53 of values below 8. At worst, if nothing cancels, this makes 3
+ * * 256 * 8 * 2^-53 = 7e-13 for P, and 4 times as much (|x|) for L.
  */
 static const double rounding = 3 * 256 * 8 * 0x1p-53;
 
@@ -74,10 +75,10 @@ momenta_change_by_rounding_only(void **state)
 
 /*
  * In single precision an acceleration, of order 1, is the sum of 512 terms,
- * each rounded by 6e-8 of its size: wrong by 6e-8 / sqrt(512). The mean of 512
- * of these, which is the change of P in one time unit if an error lasts that
- * long, is 1e-10; it lasts some fraction of it. The bounds have a factor of
- * ten to spare, and 4 times (|x|) as much for L.
+ * each rounded by 6e-8 of its size: its error is 6e-8 / sqrt(512). If the
+ * errors persisted for one time unit, P would change by the mean of 512 of
+ * them, 1e-10; they persist for a fraction of it. The bounds are ten times as
+ * large, and another 4 times (|x|) for L.
  */
 static void
 momenta_in_single_precision(void **state)
@@ -88,25 +89,26 @@ momenta_in_single_precision(void **state)
     assert_near(drift.angular_momentum, 0, 4e-9);
 }
 
-/* The checker can tell: 1e-8 of one acceleration without its reaction. */
+/* The check must notice 1e-8 of one acceleration without its reaction. */
 static void
 a_force_without_its_reaction_is_found_out(void **state)
 {
     (void)state;
     struct drift drift = drift_of_momenta(KOSHU_PRECISION_DOUBLE, 1e-8);
-    /* half a kick is lost, where the step's new acceleration replaces it */
+    /* half of each kick is lost when the step computes the new acceleration */
     assert_near(drift.momentum, 0.5 * 1e-8 / 512, 1e-13);
     assert_true(drift.momentum > rounding);
 }
 
 /*
- * A Plummer sphere is an equilibrium. Which particles are within the half-mass
- * radius is a matter of chance: of 2048, 1024 +- 23, or 1.5 % of the radius
- * at either time; 6 % is three times that in the difference, and 0.03 in Q.
- * One that was set up or integrated wrong shrinks or expands by more within
- * these two time units, most of a crossing time (2.8). The energy error is that
- * of close encounters, of speed 1 at a distance of eps = 4 dt, and was 5e-6;
- * another order of rounding makes other encounters, and there is room for them.
+ * A Plummer sphere is an equilibrium. The number of particles within the
+ * half-mass radius is a matter of chance: of 2048, 1024 +- 23, which is 1.5 %
+ * of the radius at either time. 6 % is three times the scatter of the
+ * difference, as is 0.03 in Q. A sphere set up or integrated wrongly shrinks or
+ * expands by more within these two time units, most of a crossing time (2.8).
+ * The energy error comes from close encounters, of speed 1 at a distance of eps
+ * = 4 dt, and was 5e-6; the bound is larger, since any change of rounding
+ * leads to other encounters.
  */
 static void
 a_plummer_sphere_stays_as_it_is(void **state)

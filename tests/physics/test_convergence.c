@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The order of the leapfrog: its error against the time step. */
+/* The order of the leapfrog: its error as a function of the time step. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -13,16 +13,16 @@ eccentric_orbit(void)
     return system_two_body(0.5);
 }
 
-/* A softening of about the distance between particles: for these steps the
- * encounters are resolved, so that the leading term of the error shows. */
+/* The softening is about the distance between particles, so that these steps
+ * resolve the encounters and the leading term of the error dominates. */
 static struct system
 small_plummer(void)
 {
     return system_plummer(128, 0.25);
 }
 
-/* Symplectic Euler, a first-order scheme: v += a dt, x += v dt. The largest
- * relative energy error, as system_run() has it. */
+/* Symplectic Euler, a first-order scheme: v += a dt, x += v dt. Returns the
+ * largest relative energy error, as system_run() does. */
 static double
 run_by_euler(struct system *s, double until)
 {
@@ -41,8 +41,8 @@ run_by_euler(struct system *s, double until)
     return worst;
 }
 
-/* The order in dt of the energy error up to some time, from steps dt, dt/2,
- * ... on the same system. */
+/* The order in dt of the energy error up to some time, from runs of the same
+ * system with steps dt, dt/2, ... */
 static double
 energy_order(const char *name, struct system (*create)(void),
              double (*run)(struct system *, double), double dt, double until)
@@ -63,9 +63,9 @@ energy_order(const char *name, struct system (*create)(void),
     return order;
 }
 
-/* The energy error is c2 dt^2 + c4 dt^4 + ..., even in dt because the scheme
- * is symmetric. The steps are so small that the second term moves a fitted
- * order by some 0.01; 0.1 is the width within which we call it 2. */
+/* The energy error is c2 dt^2 + c4 dt^4 + ..., even in dt because the scheme is
+ * symmetric. At these steps the second term shifts the fitted order by about
+ * 0.01; the tolerance is 0.1. */
 static void
 energy_error_falls_as_dt_squared(void **state)
 {
@@ -78,7 +78,7 @@ energy_error_falls_as_dt_squared(void **state)
                 2, 0.1);
 }
 
-/* The checker can tell: a first-order scheme has order 1, not 2. */
+/* The check must notice that a first-order scheme has order 1, not 2. */
 static void
 a_first_order_scheme_is_found_out(void **state)
 {
@@ -98,7 +98,7 @@ angle(struct system *s)
     return atan2(v.y[0], v.x[0]);
 }
 
-/* The angle by which a circular orbit of period 2 pi is wrong at this time. */
+/* The phase error of a circular orbit of period 2 pi at this time. */
 static double
 phase_error(double dt, double until)
 {
@@ -129,9 +129,9 @@ phase_error_falls_as_dt_squared(void **state)
 
 /*
  * The leapfrog's own circular orbit is known: with angular speed w and radius
- * r, x(t+h) - 2 x(t) + x(t-h) = h^2 a(x) has the solution that turns by phi,
- * sin(phi / 2) = w h / 2, each step, where the speed is r sin(phi) / h. A
- * large step, so that phi and w h differ in the fourth digit.
+ * r, x(t+h) - 2 x(t) + x(t-h) = h^2 a(x) has a solution that turns by phi each
+ * step, where sin(phi / 2) = w h / 2, at the speed r sin(phi) / h. The step is
+ * large, so that phi and w h differ in the fourth digit.
  */
 static void
 the_discrete_circular_orbit_is_exact(void **state)
@@ -147,9 +147,9 @@ the_discrete_circular_orbit_is_exact(void **state)
     system_integrate_by(&s, KOSHU_STEP_RULE_FIXED, h, 0, 0);
     for (int k = 0; k < steps; k++) system_step(&s, INFINITY);
     v = system_view(&s);
-    /* An error of one rounding (1e-16) in the speed grows as the phase does,
-     * by 1 per step of time; so does each of the later ones: at most about
-     * 3/2 t steps 1e-16 = 2e-11, as a random walk 1e-12. */
+    /* A rounding error (1e-16) of the speed makes the phase error grow by 1 per
+     * unit of time, and so does each later rounding: at most about 3/2 t steps
+     * 1e-16 = 2e-11, as a random walk 1e-12. */
     double bound = 1.5 * steps * h * steps * 0x1p-53;
     measured("discrete circular orbit: off by %.2e after %d steps\n",
              hypot(v.x[0] - x0 * cos(steps * phi),
@@ -157,7 +157,7 @@ the_discrete_circular_orbit_is_exact(void **state)
              steps);
     assert_near(v.x[0], x0 * cos(steps * phi), bound);
     assert_near(v.y[0], x0 * sin(steps * phi), bound);
-    /* and the orbit of the differential equation is another one */
+    /* the exact orbit of the differential equation is a different one */
     assert_true(fabs(remainder(steps * phi - steps * h, 2 * M_PI)) > 0.01);
     system_destroy(&s);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Hard binaries and encounters among block steps with few-body groups. */
+/* Hard binaries and encounters with block steps and few-body groups. */
 #include <math.h>
 
 #include "few_bodies.h"
@@ -70,7 +70,7 @@ energy_of(const struct cluster *c)
     return d.total;
 }
 
-/* Of particles 0 and 1. */
+/* The semi-major axis of particles 0 and 1. */
 static double
 semi_major_axis(struct cluster *c)
 {
@@ -83,7 +83,8 @@ semi_major_axis(struct cluster *c)
                 (vx * vx + vy * vy + vz * vz) / mass);
 }
 
-/* The first of 64 stars of a Plummer sphere gets a companion on a circle. */
+/* The first of the 64 stars of a Plummer sphere gets a companion on a circular
+ * orbit. */
 static struct cluster
 with_binary(double a, double eta, double regularisation)
 {
@@ -107,7 +108,8 @@ with_binary(double a, double eta, double regularisation)
     return c;
 }
 
-/* 28,000 revolutions a unit of time, with five times the cluster's energy. */
+/* The binary makes 28,000 revolutions per time unit and has five times the
+ * cluster's energy. */
 static void
 a_hard_binary_stays(void **state)
 {
@@ -123,7 +125,7 @@ a_hard_binary_stays(void **state)
     destroy(&c);
 }
 
-/* |dE/E| in an eighth of a unit of time, 40 revolutions. */
+/* |dE/E| over an eighth of a time unit, 40 revolutions. */
 static double
 error_with(double regularisation)
 {
@@ -144,8 +146,8 @@ groups_keep_the_energy_better(void **state)
     assert_true(100 * error_with(0.005) < error_with(0));
 }
 
-/* A single star meets a binary: from 30 a with the speed of the binary, past
- * it, and away; all parts of the method take part on the way. */
+/* A single star approaches a binary from 30 a at the binary's speed, passes it
+ * and leaves. On the way all parts of the method are used. */
 static struct few_bodies
 scattering(double impact)
 {
@@ -159,7 +161,8 @@ scattering(double impact)
     return b;
 }
 
-/* The same bodies with archain, to 1e-15; where they are in the end. */
+/* Integrates the same bodies with archain to 1e-15; returns their final
+ * state. */
 static struct few_bodies
 exact(const struct few_bodies *b, double end)
 {
@@ -209,8 +212,9 @@ scattering_is_that_of_the_bodies(void **state)
     assert_near(meet(5), 0, 1e-4);
 }
 
-/* A binary and a companion, alone, slowed by some hundred: all is in the store
- * at each multiple of dt, as it would be without, and begins anew there. */
+/* An isolated binary with a companion, slowed down by some hundred. At each
+ * multiple of dt the store holds the state of the unslowed system, and
+ * integration starts again from there. */
 static void
 slowed_triples_stop_where_they_like(void **state)
 {
@@ -238,8 +242,8 @@ slowed_triples_stop_where_they_like(void **state)
     destroy(&c);
 }
 
-/* Two pairs, the centre of the second at x from that of the first and with v.
- */
+/* Two pairs; the second's centre is at x from the first's and has relative
+ * velocity v. */
 static struct few_bodies
 pairs(const struct elements *first, const struct elements *second,
       const double x[3], const double v[3])
@@ -258,7 +262,7 @@ pairs(const struct elements *first, const struct elements *second,
     return b;
 }
 
-/* |dE/E| by block steps with groups within so much. */
+/* |dE/E| by block steps with few-body groups of this radius. */
 static double
 energy_error(const struct few_bodies *b, double regularisation, double dt,
              double until)
@@ -285,7 +289,7 @@ error_of(const struct few_bodies *b, double until)
     return energy_error(b, 1, 1.0 / 16, until);
 }
 
-/* Binaries that come from 4 and meet, some of which break up. */
+/* Binaries that start 4 apart and meet; some break up. */
 static void
 binaries_meet(void **state)
 {
@@ -304,8 +308,8 @@ binaries_meet(void **state)
     assert_true(worst < 1e-4);
 }
 
-/* Two that pass each other within 0.9, at 2 from a binary: as a group they
- * would be a point to it. */
+/* Two single bodies pass each other within 0.9, at 2 from a binary: if they
+ * formed a group, they would act on it as a point. */
 static void
 two_pass_beside_a_binary(void **state)
 {
@@ -330,8 +334,8 @@ two_pass_beside_a_binary(void **state)
     assert_true(worst < 1e-5);
 }
 
-/* Binaries almost as wide as regularisation, which pass each other at some 4:
- * each is two bodies to the other, on the way from 12 and back. */
+/* Binaries almost as wide as `regularisation` pass each other at about 4, on
+ * the way from 12 and back: each must act on the other as two bodies. */
 static void
 wide_binaries_pass(void **state)
 {
@@ -349,9 +353,9 @@ wide_binaries_pass(void **state)
     assert_true(worst < 1e-4);
 }
 
-/* Two light ones on circles about a heavy one, which meet head on: their forces
- * show nothing of it before they are near, and a step that is right for the
- * circles could end there: 1.2e-4. */
+/* Two light bodies on circles about a heavy one meet head on. Their forces do
+ * not show it until they are near, and a step suited to the circles could end
+ * there: an error of 1.2e-4. */
 static void
 light_ones_meet_head_on(void **state)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Few bodies by algorithmic regularisation: energies, reversal, known orbits.
- * KOSHU_LONG=1: 1e6 periods where there are 1e4 else, wider triples.
+ * KOSHU_LONG=1: 1e6 periods instead of 1e4, and wider triples.
  */
 #include <stdlib.h>
 
@@ -21,8 +21,8 @@ integrate(struct koshu_fewbody *f, double time)
 
 /* ---- Burrau's problem ---------------------------------------------------- */
 
-/* Where mass 3 is, in quadruple precision. A disturbance of 1e-12 has grown
- * 160-fold at 40, 1.6e6-fold at 60. */
+/* The position of mass 3, computed in quadruple precision. A disturbance of
+ * 1e-12 has grown 160-fold at t = 40 and 1.6e6-fold at t = 60. */
 static const struct {
     double t, x, y, tolerance;
 } known[] = {{10, 0.778480410138, 0.141392300290, 2e-12},
@@ -55,7 +55,7 @@ pythagorean_orbits_are_known(void **state)
     koshu_fewbody_destroy(f);
 }
 
-/* Disturbances grow on the way back, too. */
+/* Disturbances grow on the way back as well. */
 static void
 pythagorean_orbits_return(void **state)
 {
@@ -71,7 +71,7 @@ pythagorean_orbits_return(void **state)
     koshu_fewbody_destroy(f);
 }
 
-/* The way to 70 is the same with 700 stops. */
+/* 700 stops on the way to t = 70 change nothing. */
 static void
 stops_do_not_move_the_orbit(void **state)
 {
@@ -98,9 +98,9 @@ separation(const struct few_bodies *b)
     return sqrt(r2);
 }
 
-/* The largest energy error at a thousand times, over -1 / 8 of the binary; but
- * not at its pericentre, where T and U are up to 1e4 times their sum, which is
- * then rounding of theirs. */
+/* The largest energy error at a thousand times, relative to the binary's -1/8.
+ * Times near its pericentre are skipped: there T and U are up to 1e4 times
+ * their sum, which then holds mostly their rounding. */
 static double
 binary_error(const struct few_bodies *b,
              const struct koshu_fewbody_options *options, double periods,
@@ -134,8 +134,7 @@ periods(void)
     return is_long() ? 1e6 : 1e4;
 }
 
-/* All that is left is rounding: 1e-16 to 1e-15 a step, of which there are five
- * a period. */
+/* Only rounding remains: 1e-16 to 1e-15 a step, with five steps a period. */
 static void
 binaries_keep_their_energy(void **state)
 {
@@ -151,8 +150,8 @@ binaries_keep_their_energy(void **state)
 }
 
 /* A third body at 3e4 semi-major axes, whose tide is 6e-13 of the binary's
- * force at apocentre: kappa is 128, and the energy is off by 128 times that
- * within a revolution. */
+ * force at apocentre. kappa is then 128, and within a revolution the energy
+ * varies by 128 times the tide. */
 static void
 slowed_binaries_keep_their_energy(void **state)
 {
@@ -170,9 +169,9 @@ slowed_binaries_keep_their_energy(void **state)
     assert_true(error <= 1e-10);
 }
 
-/* A companion that comes to 120 and goes to 480 semi-major axes: kappa rises
- * and falls with each time round. What the pair's energy swings by, up to kappa
- * times the tide, is not lost there, or it would add up. */
+/* A companion that moves between 120 and 480 semi-major axes: kappa rises and
+ * falls with each revolution. The pair's energy swings by up to kappa times the
+ * tide; if a change of kappa lost that, errors would accumulate. */
 static void
 other_kappas_keep_the_energy(void **state)
 {
@@ -202,14 +201,15 @@ other_kappas_keep_the_energy(void **state)
 
 /* ---- Kozai's cycles ------------------------------------------------------ */
 
-/* The first maximum of the inner eccentricity, and its time in units of
- * t_k = m_b / m_3 (a_out / a)^3 / n. */
+/* The first maximum of the inner eccentricity, and its time in units of t_k =
+ * m_b / m_3 (a_out / a)^3 / n. */
 struct maximum {
     double e, time;
 };
 
-/* y = (j, e), by the quadrupole of an outer circle about z, for an inner test
- * particle (Liu, Munoz & Lai 2015, MNRAS 447, 747, eq. 17). */
+/* dy/dt for y = (j, e) by the quadrupole of a circular outer orbit about z,
+ * acting on an inner test particle (Liu, Munoz & Lai 2015, MNRAS 447, 747, eq.
+ * 17). */
 static void
 quadrupole_rates(const double *y, double *rate)
 {
@@ -223,7 +223,7 @@ quadrupole_rates(const double *y, double *rate)
     }
 }
 
-/* A step of Runge and Kutta. */
+/* One Runge-Kutta step. */
 static void
 quadrupole_step(double *y, double dt)
 {
@@ -294,8 +294,9 @@ kozai_maximum(double distance, double slow_down, double *kappa)
     return max;
 }
 
-/* The quadrupole leaves out terms of (a / a_out)^(3/2), of which a part of 1 %
- * at 20, 0.1 % at 100. */
+/* The quadrupole approximation omits terms of (a / a_out)^(3/2), which
+ * contribute about 1 % at a_out / a = 20 and 0.1 % at 100; the tolerance is 1
+ * %. */
 static void
 kozai_cycles_follow_theory(void **state)
 {

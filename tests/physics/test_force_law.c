@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The law of the force in a periodic box: one heavy particle, and massless ones
- * about it whose distances are uniform in log r, against Ewald sums; the heavy
- * one at 40 places, half of them on faces of cells and edges of the box.
+ * The force law in a periodic box, against Ewald sums: one heavy particle, at
+ * 40 places in turn, half of them on faces of cells or edges of the box; around
+ * it massless particles whose distances are uniform in log r.
  */
 #include <float.h>
 #include <math.h>
@@ -12,10 +12,10 @@
 #include "system.h"
 
 enum { PLACES = 40, TESTS = 1000, N = TESTS + 1, BINS = 8 };
-static const double nearest = 1e-3, farthest = 0.5; /* of the box of 1 */
+static const double nearest = 1e-3, farthest = 0.5; /* in units of the box */
 
-/* Of |error| / (m / r^2), by log r, at places within cells and at their faces.
- */
+/* Sums of |error| / (m / r^2) in bins of log r, for places within cells and at
+ * their faces. */
 struct errors {
     double squares[2][BINS], count[2][BINS], max;
 };
@@ -28,8 +28,8 @@ uniform(void)
     return (double)(state >> 11) * 0x1p-53;
 }
 
-/* Odd ones: each coordinate is on a face of cells, at the edge of the box, or
- * next to one. */
+/* Odd-numbered places have each coordinate on a face of cells, at the edge of
+ * the box, or next to one. */
 static void
 place_heavy(int k, double x[3])
 {
@@ -46,7 +46,7 @@ wrapped(double x)
     return x < 1 ? x : 0;
 }
 
-/* A test particle at a random direction; returns its bin. */
+/* Places a test particle in a random direction; returns its bin. */
 static int
 place_test(const double heavy[3], double x[3], double *r)
 {
@@ -158,8 +158,8 @@ rms(const struct errors *e, int where, int bin)
     return sqrt(e->squares[where][bin] / e->count[where][bin]);
 }
 
-/* The largest rms of a bin; and the most by which that at faces and edges is
- * above that within cells, with what is rounding left out. */
+/* The largest rms over the bins, and the largest ratio of the rms at faces and
+ * edges to that within cells, leaving out bins where only rounding remains. */
 static void
 summarise(const char *name, const struct errors *e, double *largest,
           double *seam)
@@ -190,11 +190,13 @@ errors_of_fmm(unsigned order)
     return errors_of(&solver);
 }
 
-/* Order 8 is koshu run's default. One mass, anywhere in its cell, is the worst
- * that a cell can hold: the first term that is left out is (p + 1) theta^p =
- * 0.035 of the force where cells just meet the criterion. Measured: 1.3e-3 rms
- * in the farthest bin, 0.021 at most; seam 1.4, of twenty places each. Order 4,
- * which the same check finds too inaccurate, has 0.02 rms. */
+/*
+ * Order 8 is the default of koshu run. A cell with a single mass at an
+ * arbitrary place is the worst case: the first omitted term is (p + 1) theta^p
+ * = 0.035 of the force where cells just meet the criterion. Measured: 1.3e-3
+ * rms in the farthest bin, 0.021 at most; seam 1.4, with twenty places each.
+ * Order 4 has 0.02 rms, and the same check must reject it.
+ */
 static void
 the_fmm_has_the_law_of_a_box(void **state)
 {
@@ -208,8 +210,8 @@ the_fmm_has_the_law_of_a_box(void **state)
     assert_true(largest > 2e-3);
 }
 
-/* One mass is in the centre of mass of its cells, without a quadrupole: what is
- * left are roundings of float, and of the multipoles of all images. */
+/* A single mass is at the centre of mass of its cells and has no quadrupole:
+ * only float rounding and the multipoles of all images contribute. */
 static void
 the_tree_has_the_law_of_a_box(void **state)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The disk of a galaxy stays as it is: radii of parts of its mass and its
- * height, over the time of one rotation and two vertical oscillations at two
- * scale lengths. */
+/* A disk galaxy in equilibrium keeps its shape: mass radii and height, over one
+ * rotation and two vertical oscillations at two scale lengths. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -28,10 +27,10 @@ galaxy(size_t n)
     return o;
 }
 
-/* What a disk is like. */
+/* The shape of a disk. */
 struct shape {
-    double radius[RADII]; /* of a fourth, a half, three fourths of its mass */
-    double height;        /* the median of |z| between R = 1 and 3 */
+    double radius[RADII];           /* of 1/4, 1/2 and 3/4 of its mass */
+    double height;                  /* the median of |z| between R = 1 and 3 */
     double sigma_R, sigma_z, speed; /* there */
 };
 
@@ -49,7 +48,7 @@ median(double *values, size_t n, double part)
     return values[(size_t)(part * (double)n)];
 }
 
-/* From the median of the disk's own coordinates. */
+/* Relative to the median of the disk's own coordinates. */
 static void
 find_centre(const struct koshu_particle_view *v, size_t n, double *work,
             double centre[6])
@@ -102,7 +101,7 @@ print_shape(double time, const struct shape *s)
                   s->sigma_R, s->sigma_z, s->speed);
 }
 
-/* The shape at the times 0, every, 2 every, ...; n of the disk. */
+/* The shape at the times 0, every, 2 every, ...; n particles are the disk's. */
 static void
 evolve(struct koshu_particles *p, size_t n, double every, size_t n_shapes,
        struct shape *shape)
@@ -149,7 +148,7 @@ disks_stay_as_they_are(void **state)
     koshu_particles_destroy(p);
 }
 
-/* A disk without its vertical velocities falls together in a few time units. */
+/* A disk without vertical velocities collapses within a few time units. */
 static void
 what_is_no_equilibrium_is_seen(void **state)
 {

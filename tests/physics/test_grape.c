@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Star clusters by a code on the GRAPE-6 calls. */
+/* Star clusters integrated by a code that uses the GRAPE-6 calls. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -15,7 +15,7 @@ static int
 open_library(void **state)
 {
     (void)state;
-    setenv("KOSHU_G6_THREADS", "1", 1); /* blocks are small */
+    setenv("KOSHU_G6_THREADS", "1", 1); /* blocks are too small for more */
     setenv("KOSHU_G6_PRECISION", "double", 1);
     return 0;
 }
@@ -49,9 +49,9 @@ energy_error(double slip)
 }
 
 /*
- * Steps this short leave 3e-12, where kira, a code for GRAPE-6, is known to
- * reach 3e-11 at this N with a correct predictor, and 1e-9 with a slip in it. A
- * slip of 1 % in the jerks leaves 6e-11.
+ * With these short steps the energy error is 3e-12. kira, a code for GRAPE-6,
+ * is known to reach 3e-11 at this N with a correct predictor and 1e-9 with an
+ * error in it. An error of 1 % in the jerks makes 6e-11.
  */
 static void
 the_predictor_is_right(void **state)
@@ -65,7 +65,7 @@ the_predictor_is_right(void **state)
 
 enum { FEW = 64 };
 
-/* A code of few stars that has run on the library to this time. */
+/* A code with few stars that has run on the library up to this time. */
 static void
 run_by_library(const char *precision, double end)
 {
@@ -78,7 +78,7 @@ run_by_library(const char *precision, double end)
     g6_close(0);
 }
 
-/* The largest distance of stars that should be at the same place. */
+/* The largest distance between stars that should coincide. */
 static double
 distance(double x, double y, double z, const struct star *star)
 {
@@ -87,9 +87,9 @@ distance(double x, double y, double z, const struct star *star)
 }
 
 /*
- * Orbits that differ by rounding, some 1e-16, part by some orders of magnitude
- * in a close passage; a quarter of a time unit has few. What these steps are
- * wrong by is some 1e-9.
+ * Orbits that differ by rounding, about 1e-16, diverge by some orders of
+ * magnitude in a close passage, of which there are few in a quarter of a time
+ * unit. The error of these steps is about 1e-9, far above this bound.
  */
 static const double the_same = 1e-12;
 
@@ -113,7 +113,7 @@ trajectories_of_another_code(void **state)
     assert_true(off < the_same);
 }
 
-/* The same by koshu/integrator.h, which `koshu run` uses. */
+/* The same cluster through koshu/integrator.h, which `koshu run` uses. */
 static double
 distance_from_koshu(double end, double eta)
 {
@@ -153,8 +153,8 @@ trajectories_of_koshu_run(void **state)
              "mixed, %.1e\n",
              off, half, mixed);
     assert_true(off < the_same);
-    assert_true(half > 1e-10); /* what steps are wrong by would be seen */
-    /* forces wrong by 2e-8, for a quarter of a time unit */
+    assert_true(half > 1e-10); /* an error of the steps' size would be seen */
+    /* bound: forces wrong by 2e-8, for a quarter of a time unit */
     assert_true(mixed < 1e-7);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Models in equilibrium stay as they are: radii of shells of mass over ten
- * crossing times, with and without mass segregation. */
+/* Models in equilibrium stay in equilibrium: mass radii over ten crossing
+ * times, with and without mass segregation. */
 #include <math.h>
 
 #include <koshu/diagnostics.h>
@@ -19,7 +19,8 @@ options_of(enum koshu_model model)
     o.model = model;
     o.n = N;
     o.seed = 3;
-    o.exact_virial = true; /* a crossing time is 2 sqrt 2 for all */
+    /* then every model has a crossing time of 2 sqrt 2 */
+    o.exact_virial = true;
     o.mass_fraction = 0.99;
     return o;
 }
@@ -32,9 +33,10 @@ radii_of(struct koshu_particles *particles, double radius[RADII])
     for (int k = 0; k < RADII; k++) radius[k] = d.lagrangian_radius[k];
 }
 
-/* The largest change of ln r of the radii of 10 to 75 % of the mass, as a mean
- * of the last five crossing times: of N particles shells scatter by about 1 /
- * sqrt(N f), 7 % at 10 % of the mass, a fifth of that as a mean. */
+/* The largest change of ln r of the radii of 10 to 75 % of the mass, averaged
+ * over the last five crossing times. With N particles radii scatter by about 1
+ * / sqrt(N f), 7 % at 10 % of the mass; the average scatters by a fifth of
+ * that. */
 static double
 change(const struct koshu_initial_options *o)
 {
@@ -82,7 +84,7 @@ models_stay_in_equilibrium(void **state)
     }
 }
 
-/* Masses of one to four: what relaxation does to them in this time is small. */
+/* Masses between one and four, for which relaxation is small over this time. */
 static void
 segregated_clusters_stay_in_equilibrium(void **state)
 {
@@ -99,7 +101,7 @@ segregated_clusters_stay_in_equilibrium(void **state)
     }
 }
 
-/* The same with velocities too small would be seen. */
+/* A model with too small velocities must fail the check. */
 static void
 what_is_no_equilibrium_is_seen(void **state)
 {

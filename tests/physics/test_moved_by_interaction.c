@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Particles that an interaction of the user's own moves. */
+/* Particles moved by a user-defined interaction. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +7,8 @@
 #include "on_backend.h"
 #include "system.h"
 
-/* A Yukawa potential, -m exp(-r / 2) / r; the test runs in koshu's root. */
+/* A Yukawa potential, -m exp(-r / 2) / r; the test runs in the project's root
+ * directory. */
 static char *
 yukawa(void)
 {
@@ -71,7 +72,7 @@ energy(struct pair_run *r)
     return d.total;
 }
 
-/* The largest |E - E0| / |E0| over an orbit and more. */
+/* The largest |E - E0| / |E0| over a little more than one orbit. */
 static double
 orbit_error(const char *text, enum koshu_scheme scheme, double dt)
 {
@@ -115,7 +116,8 @@ an_orbit_keeps_its_energy_to_the_order_of_the_scheme(void **state)
     free(text);
 }
 
-/* The same force as of koshu's own sums, in another way. */
+/* Gravity, written as a user-defined interaction, moves particles as koshu's
+ * own sums do. */
 static void
 gravity_as_an_interaction_is_gravity(void **state)
 {

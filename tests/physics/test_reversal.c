@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A run with a fixed step, turned round, comes back to where it began. */
+/* A run with a fixed step, reversed, returns to where it started. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -49,8 +49,8 @@ turn_round(struct system *s)
     }
 }
 
-/* Goes to `until` by the rule and comes back with all velocities turned
- * round, the error of the end against the beginning. */
+/* Integrates to `until` by the rule, reverses all velocities and integrates
+ * back; returns the difference from the start. */
 static double
 error_of_return(struct system *s, enum koshu_step_rule rule, double dt,
                 double until)
@@ -68,7 +68,7 @@ error_of_return(struct system *s, enum koshu_step_rule rule, double dt,
     return error;
 }
 
-/* The same by a negative step. */
+/* The same with a negative step instead of reversed velocities. */
 static double
 error_of_return_in_time(struct system *s, double dt, double until)
 {
@@ -85,11 +85,11 @@ error_of_return_in_time(struct system *s, double dt, double until)
 }
 
 /*
- * The scheme is symmetric in time, so that only rounding is not undone: each of
- * the 512 steps of a Plummer sphere below rounds positions and velocities up to
- * 4 by 2^-53 of them, together 2e-13 if all of it had one sign; with this much
- * softening nearby orbits hardly part in four time units. A scheme of second
- * order that is not symmetric leaves something like dt^2 = 6e-5.
+ * The scheme is symmetric in time, so only rounding remains: each of the 512
+ * steps of the Plummer sphere below rounds positions and velocities of up to 4
+ * by 2^-53 of them, in total 2e-13 if all errors had one sign. With this much
+ * softening nearby orbits hardly diverge in four time units. A second-order
+ * scheme that is not symmetric would leave about dt^2 = 6e-5.
  */
 static const double rounding_of_a_sphere = 512 * 4 * 0x1p-53;
 
@@ -110,11 +110,13 @@ a_plummer_sphere_comes_back(void **state)
     system_destroy(&s);
 }
 
-/* At the pericentre of an orbit of eccentricity 0.9 this step is coarse: the
- * energy is wrong there by some percent, and the way back retraces that too.
- * The passage, at a distance of 0.1 and a speed of 4.4, makes an error of one
- * rounding larger by some (a / r_p)^2 = 100, on both ways by 1e4: of 2^-53 and
- * 10 of these together, 1e-11. */
+/*
+ * At the pericentre of an orbit of eccentricity 0.9 this step is coarse: the
+ * energy is wrong there by some percent, and the way back retraces even that.
+ * The passage, at a distance of 0.1 and a speed of 4.4, amplifies a rounding
+ * error by about (a / r_p)^2 = 100, both ways together by 1e4: ten errors of
+ * 2^-53 become 1e-11.
+ */
 static void
 an_eccentric_orbit_comes_back(void **state)
 {
@@ -126,8 +128,8 @@ an_eccentric_orbit_comes_back(void **state)
     system_destroy(&s);
 }
 
-/* The checker can tell: steps chosen from where they begin are others on the
- * way back. Errors of second order remain. */
+/* The check must notice: steps chosen at their start differ on the way back,
+ * which leaves errors of second order. */
 static void
 the_acceleration_rule_does_not_come_back(void **state)
 {

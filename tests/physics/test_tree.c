@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs with the tree and with the FMM: what they must keep, although the force
- * of a cell on a particle has no counterpart.
+ * What runs with the tree and the FMM must conserve, although the force of a
+ * cell on a particle has no opposite counterpart.
  */
 #include <math.h>
 
@@ -66,10 +66,10 @@ go_to(struct cell_run *r, double time)
 }
 
 /*
- * Forces of a Plummer sphere have a mean of about 1/2 in Hénon units, and
- * errors of 2e-4 of that, which the forty particles of a group have in common.
- * The sum over N = 2048 particles of mass 1/N is 1e-4 sqrt(40 / N) = 1.4e-5;
- * over a unit of time, in which cells change, it adds up to twice that at most.
+ * Forces in a Plummer sphere average about 1/2 in Hénon units. Their errors are
+ * 2e-4 of that, and the forty particles of a group have them in common. The sum
+ * over N = 2048 particles of mass 1/N is 1e-4 sqrt(40 / N) = 1.4e-5; over one
+ * time unit, in which cells change, it grows to at most twice that.
  */
 static void
 momentum_drifts_little(void **state)
@@ -94,10 +94,10 @@ momentum_drifts_little(void **state)
     }
 }
 
-/* Potentials of particles that had no accelerations are by the criterion of
- * all later ones, by which energies are compared with the first: those of the
- * geometric criterion are 2.6e-5 off, what a next pass still changes is 1e-8.
- */
+/* The relative criterion needs accelerations. If there are none yet, the first
+ * potentials must still come from that criterion, because later energies are
+ * compared with them: potentials by the geometric criterion are off by 2.6e-5,
+ * while a further pass changes them by only 1e-8. */
 static void
 first_potentials_are_as_later_ones(void **state)
 {
@@ -112,8 +112,8 @@ first_potentials_are_as_later_ones(void **state)
     end(&r);
 }
 
-/* A uniform sphere at rest falls together and rebounds (free fall: 1.11): what
- * docs/tree.md shows for a million bodies, with twenty thousand's steps. */
+/* A uniform sphere at rest collapses and rebounds (free fall: 1.11): what
+ * docs/tree.md shows for a million bodies, here with 3000. */
 static void
 a_cold_collapse_keeps_its_energy(void **state)
 {
@@ -129,7 +129,7 @@ a_cold_collapse_keeps_its_energy(void **state)
     end(&r);
 }
 
-/* Errors of the FMM's defaults are a thirtieth of those. */
+/* With its default options the FMM's errors are a thirtieth of those. */
 static void
 the_fmm_keeps_energy_and_momentum(void **state)
 {

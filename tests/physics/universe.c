@@ -30,7 +30,7 @@ place(size_t n, size_t index, double x[3])
     for (int k = 0; k < 3; k++) x[k] = (double)at[k] / (double)n;
 }
 
-/* Within the radius about 1/2; all, where it is 0. */
+/* Keep only particles within this radius about 1/2; 0: keep all. */
 static bool
 is_inside(const double x[3], double radius)
 {

@@ -12,7 +12,7 @@ def without_comments(text):
 
 
 def public():
-    """abi/koshu.symbols has those of the last release, headers the newest."""
+    """abi/koshu.symbols lists the last release, the headers add newer ones."""
     names = set((ROOT / "abi" / "koshu.symbols").read_text().split())
     for header in [*(ROOT / "include" / "koshu").glob("*.h*"),
                    *(ROOT / "include" / "koshu-fields").glob("*.h")]:
@@ -28,7 +28,7 @@ def called():
     text = " ".join(without_comments(source.read_text())
                     for source in (ROOT / "python" / "src").glob("*.?pp"))
     names = set(re.findall(r"\bkoshu_\w+", text))
-    # inline functions of the headers, of which the library has the other
+    # inline functions of the headers; the library has the other variant
     return names | {name.removesuffix("_default") + "_set_defaults"
                     for name in names if name.endswith("_default")}
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Star clusters, from Python."""
+"""Star cluster analysis from Python."""
 import math
 
 import numpy as np
@@ -16,7 +16,7 @@ def with_potentials(p):
 def test_plummer():
     c = koshu.cluster(with_potentials(koshu.models.plummer(2000)), shells=10)
     assert c.n == c.n_systems + c.n_hard == 2000
-    # 5 errors of 2000 stars
+    # 5 standard errors for 2000 stars
     assert abs(c.half_mass_radius - 0.769) < 0.1
     assert c.lagrangian_radius[0.9] > c.half_mass_radius > c.core_radius > 0
     assert abs(c.virial_ratio - 0.5) < 0.06
@@ -26,7 +26,7 @@ def test_plummer():
 
 
 def test_binary():
-    """e = 0.5, a = 1, of masses 3 and 1, at its pericentre."""
+    """A binary with e = 0.5, a = 1 and masses 3 and 1, at pericentre."""
     speed = math.sqrt(4 * 1.5 / 0.5)
     p = with_potentials(koshu.Particles(
         position=[[0, 0, 0], [0.5, 0, 0]], velocity=[[0, 0, 0], [0, speed, 0]],

@@ -24,7 +24,7 @@ def test_fields_are_formulas():
 
 
 def test_units():
-    # the solar circle: 220 km/s, 8 kpc
+    # the Sun's orbit: 220 km/s, 8 kpc
     field = koshu.External("tide speed=220 km/s, radius=8 kpc",
                            units="pc, Msun, Myr")
     assert field.rotation == pytest.approx(0.0281246, rel=1e-5)
@@ -46,7 +46,7 @@ def test_a_cluster_in_a_tide(integrator, tmp_path):
     sim = make()
     before = jacobi(sim)
     sim.run(until=0.5)
-    # single precision of the leapfrog's forces, and steps of 1/256
+    # the leapfrog's forces in single precision, and steps of 1/256
     assert jacobi(sim) == pytest.approx(before, rel=2e-5)
     sim.save(tmp_path / "half.npz")
     again = koshu.Simulation.load(tmp_path / "half.npz")

@@ -20,7 +20,7 @@ def taylor_green(n):
 def test_spectral():
     flow = koshu.flows.Flow("spectral", n=16, viscosity=0.05, dt=0.02)
     u = taylor_green(16)
-    # of transforms in single precision, where they are KISS FFT's
+    # transforms are in single precision where KISS FFT is used
     assert np.allclose(flow.velocity(), u, atol=1e-6)
     assert flow.box == 2 * np.pi and flow.viscosity == 0.05
     d = flow.diagnostics()
@@ -35,7 +35,7 @@ def test_spectral():
     same = koshu.flows.Flow(velocity=u, viscosity=0.05, dt=0.02)
     same.run(until=0.05)
     assert np.allclose(same.velocity(), flow.velocity(), atol=1e-6)
-    # a divergence is left out
+    # the divergent part is removed
     x = 2 * np.pi / 16 * np.arange(16)
     same.set_velocity(u + np.sin(x)[:, None, None, None] * [1, 0, 0])
     assert np.allclose(same.velocity(), u, atol=1e-6)
@@ -60,19 +60,19 @@ def test_measures():
     assert s.resolution == pytest.approx(7 * s.eta)
     assert abs(s.skewness) < 1e-6
     f = koshu.flows.structure_functions(u)
-    # u_y differs along x alone, one of six ways across
+    # u_y varies along x only, one of six transverse combinations
     assert np.allclose(f.transverse, (1 - np.cos(k * f.r)) / 6)
     assert np.abs(f.longitudinal).max() < 1e-12
-    # twice as large a box: k is half as large
+    # in a box twice as large, k is half as large
     assert koshu.flows.energy_spectrum(u, box=4 * np.pi).k[0] == 0.5
-    # a shear turns as much as it strains; Taylor and Green's vortex does not
+    # a shear rotates as much as it strains; a Taylor-Green vortex does not
     assert np.abs(koshu.flows.second_invariant(u)).max() < 1e-5
     ii = koshu.flows.second_invariant(taylor_green(n))
     assert ii.shape == (n, n, n) and ii[0, 0, 0] == pytest.approx(2, 1e-5)
 
 
 def test_turbulence():
-    """The same field on any grid and by both methods."""
+    """The same field on any grid and with both methods."""
     options = dict(initial="turbulence",
                    turbulence={"wave_number": 2, "reynolds": 10, "seed": 3})
     a = koshu.flows.Flow("spectral", n=16, **options)
@@ -87,7 +87,7 @@ def test_turbulence():
         atol=0.1)
     v = koshu.flows.Flow("vortex", n=16, **options)
     difference = v.velocity() - a.velocity()
-    # what 16^3 particles cannot hold of the field
+    # the part of the field that 16^3 particles cannot represent
     assert np.sqrt((difference ** 2).mean()) < 0.02 * p.speed
     assert v.velocity(8).shape == (8, 8, 8, 3)
 
@@ -123,7 +123,7 @@ def test_run(tmp_path, method):
     assert run.progress().step == 4 and run.progress().snapshots == 3
     with pytest.raises(ValueError, match="the run has ended"):
         run.step()
-    # a stop between two steps, and on
+    # stopped between two steps and continued
     half = {**values, "output.directory": tmp_path / "b"}
     with koshu.flows.Run(None, half) as run:
         run.call(lambda r: r.progress().step < 2)
@@ -134,7 +134,7 @@ def test_run(tmp_path, method):
     for name in ("energy.csv", "snapshot_0002.hdf5"):
         assert (tmp_path / "a" / name).read_bytes() == (
             tmp_path / "b" / name).read_bytes()
-    # its snapshot, as far as it was, and beyond
+    # its snapshot: the state at that time, and on from there
     flow = koshu.flows.read(tmp_path / "a" / "snapshot_0002.hdf5")
     assert flow.time == pytest.approx(0.2) and flow.dt == 0.05
     assert np.allclose(flow.velocity(), run.velocity(), atol=1e-6)
@@ -144,7 +144,7 @@ def test_run(tmp_path, method):
 
 
 class Full:
-    """A flow on whose disk no space is left."""
+    """A flow on a full disk."""
 
     def __init__(self, c):
         self._c = c

@@ -22,7 +22,7 @@ def test_direct(cloud, reference, precision, error):
     assert np.abs(f.potential / potential - 1).max() < error
 
 
-# defaults: the largest error of a treecode is some times its median of 1e-4
+# defaults: a tree code's largest error is many times its median of 1e-4
 @pytest.mark.parametrize("solver, error", [("tree", 2e-2), ("fmm", 1e-3)])
 def test_methods(cloud, reference, solver, error):
     x, m = cloud
@@ -48,7 +48,7 @@ def test_accuracy(cloud, reference):
 
 
 def test_accuracy_far_from_the_origin(cloud, reference):
-    """Direct sums in single precision round positions."""
+    """Direct sums in single precision round the positions."""
     x, m = cloud
     far = x + [1e5, 0, 0]
     f = koshu.forces(far, m, softening=0.05, accuracy=1e-4)
@@ -79,7 +79,7 @@ def test_targets(cloud, reference):
     assert f.potential[0] == pytest.approx(potential[-1], rel=1e-12)
 
 
-# single: 5e-7; FMM: the tolerance; tree: some times its median of 1e-4
+# single: 5e-7; FMM: the tolerance; tree: many times its median of 1e-4
 @pytest.mark.parametrize("solver, error", [
     (koshu.FMM(softening=0.1), 1e-4),
     (koshu.FMM(softening=0.1, tolerance=1e-9, precision="double"), 1e-8),
@@ -103,8 +103,8 @@ def test_no_targets(cloud):
 
 @pytest.mark.parametrize("accuracy", [1e-3, 1e-4])
 def test_accuracy_of_a_tree(accuracy):
-    """The relative criterion needs accelerations, so that it takes two sums; by
-    one alone 1e-4 would be 2e-4."""
+    """The relative criterion needs accelerations, so two sums are made; with
+    only one, the error for 1e-4 would be 2e-4."""
     p = koshu.models.plummer(20000)
     x, m = np.array(p.position), np.array(p.mass)
     chosen = koshu.choose(len(x), accuracy)
@@ -120,7 +120,7 @@ def test_accuracy_of_a_tree(accuracy):
 
 
 def test_targets_with_an_accuracy():
-    """A few of many particles are no task for a tree."""
+    """A tree is not chosen for few targets among many particles."""
     c = koshu.context()
     few, many = np.zeros((1, 3)), np.zeros((200000, 3))
     chosen = [koshu._solvers.choose_on(many, places, 1e-4, c)
@@ -178,14 +178,15 @@ class OnDevice:
 
 
 class Copied(OnDevice):
-    """As cupy, torch, numba and jax have them: one way to the host each."""
+    """Arrays like those of cupy, torch, numba and jax, each with its own way
+    to the host."""
 
     def __init__(self, array, way):
         setattr(self, way, lambda: array)
 
 
 class OnHost:
-    """An array that has DLPack alone."""
+    """An array that supports DLPack only."""
 
     def __init__(self, array):
         self.array = array

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is made is freed, and what is in use stays.
+"""What is created is freed, and what is in use stays alive.
 
 KOSHU_LEAK_CALLS: how often each call is made, 1000; make check-all makes 1e5.
 """
@@ -26,7 +26,7 @@ class MallInfo(ctypes.Structure):
 
 
 def in_use():
-    """Bytes of malloc, and blocks of Python's own allocator."""
+    """Bytes in malloc, and blocks in Python's own allocator."""
     gc.collect()
     info = ctypes.CDLL(None).mallinfo2
     info.restype = MallInfo
@@ -35,8 +35,8 @@ def in_use():
 
 
 def repeat(call, calls):
-    """Garbage is collected every 1000 calls: nanobind's map of what is alive grows,
-    by 24 kB, with what waits for that."""
+    """Collects garbage every 1000 calls: objects waiting for it would make
+    nanobind's map of live objects grow, by 24 kB."""
     for k in range(calls):
         call()
         if k % 1000 == 999:
@@ -44,16 +44,16 @@ def repeat(call, calls):
 
 
 def growth(call, calls=CALLS):
-    """Bytes and blocks that a call leaves behind; what the first ones keep for
-    later does not count."""
+    """Bytes and blocks that each call leaves behind, not counting what the
+    first calls keep for reuse."""
     repeat(call, 1000)
     before = in_use()
     repeat(call, calls)
     return [(b - a) / calls for a, b in zip(before, in_use())]
 
 
-# A leak of the smallest piece of malloc, of one in ten calls, is 3 bytes a call;
-# what is kept for later grows by pieces.
+# If one call in ten leaks malloc's smallest block, that is 3 bytes a call;
+# caches grow by whole chunks.
 def leaks(grown, calls=CALLS):
     return grown[0] > 3 + 4096 / calls or grown[1] > 0.1 + 200 / calls
 
@@ -84,7 +84,7 @@ def j_store():
 
 def simulation():
     sim = koshu.Simulation(koshu.models.plummer(8), softening=0.1)
-    sim.call(lambda of: None if of is sim else False)  # a circle
+    sim.call(lambda of: None if of is sim else False)  # a reference cycle
     sim.run(until=0.001)
 
 
@@ -123,13 +123,13 @@ def test_leaks(call):
 @needs_malloc
 @pytest.mark.parametrize("name", ["p.gad", "p.hdf5", "p.csv"])
 def test_leaks_of_files(tmp_path, name):
-    calls = max(CALLS // 10, 100)  # each waits for the disk
+    calls = max(CALLS // 10, 100)  # each call waits for the disk
     grown = growth(files(tmp_path / name), calls)
     assert not leaks(grown, calls), grown
 
 
 @needs_malloc
-@pytest.mark.parametrize("size", [24, 1000])  # of Python's allocator, of malloc
+@pytest.mark.parametrize("size", [24, 1000])  # in Python's allocator, in malloc
 def test_a_leak_is_seen(size):
     kept = []
     assert leaks(growth(lambda: kept.append(bytes(size)), 5000), 5000)
@@ -168,7 +168,7 @@ def run_of(seed, solver, results):
 
 
 def test_two_threads_with_two_simulations():
-    """The bits of each are those that it has alone."""
+    """Each gets the same bits as when running alone."""
     solvers = {1: "direct", 2: "tree", 3: "fmm", 4: "tree"}
     alone, together = {}, {}
     for seed, solver in solvers.items():
@@ -186,7 +186,7 @@ def test_two_threads_with_two_simulations():
 
 
 def test_one_context_by_two_threads():
-    """A second thread waits; both get what they would alone."""
+    """The second thread waits; both get the same as when running alone."""
     c = koshu.Context(threads=1)
     x = np.random.default_rng(2).normal(size=(200, 3))
     wanted = koshu.forces(x, 1.0, context=c).acceleration

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The Python of the documentation runs as it stands."""
+"""The Python code of the documentation runs as shown."""
 import pathlib
 import re
 
@@ -25,7 +25,7 @@ def test_page(page, tmp_path, monkeypatch):
 
 
 def test_docstrings():
-    """Everything public says what it is; arrays have shapes."""
+    """Everything public has a docstring; arrays state their shapes."""
     for name in koshu.__all__:
         thing = getattr(koshu, name)
         assert thing.__doc__, name

@@ -80,7 +80,7 @@ def test_arrays(cloud):
     assert not p.velocity.any()
     p.velocity = x[::-1]
     assert np.array_equal(p.velocity, x[::-1])
-    # the store's memory, which no copy is
+    # the store's memory, not a copy
     assert np.shares_memory(p.position, p.position)
     with pytest.raises(ValueError, match="read-only"):
         p.position[0] = 1
@@ -152,7 +152,7 @@ def test_lifetimes():
     alive = weakref.ref(p)
     del p
     gc.collect()
-    assert alive() is None  # only the store is kept, by the array
+    assert alive() is None  # only the store is kept alive, by the array
     others = [koshu.models.plummer(1000, seed=k) for k in range(2, 30)]
     assert np.array_equal(x, copied)
     del others
@@ -166,7 +166,7 @@ def test_permute(cloud):
     p.permute(order)
     assert np.array_equal(p.position, x[order])
     assert np.array_equal(p.id, order)
-    assert seen.shape == (500, 3)  # of no use any more, but no harm
+    assert seen.shape == (500, 3)  # no longer meaningful, but harmless
     with pytest.raises(koshu.InvalidArgumentError, match="named twice"):
         p.permute(np.zeros(500, int))
     with pytest.raises(TypeError, match="whole numbers"):
@@ -221,7 +221,7 @@ def test_units_of_astropy(text):
 
 
 def test_no_leak():
-    """Reference counts of views and of stores: memory stays what it is."""
+    """Reference counts of views and stores: memory does not grow."""
     import resource
 
     p = koshu.models.plummer(20000)
@@ -238,5 +238,5 @@ def test_no_leak():
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     for _ in range(500):
         use()
-    # a view of 20000 particles that leaked would be 480 kB a call
+    # leaking a view of 20000 particles would add 480 kB a call
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 4000

@@ -33,7 +33,7 @@ def test_run(tmp_path):
         assert run.seconds()["forces"] > 0
         assert len(run.particles) == 256 and run.units.dimensionless
         assert run.solver.method.softening == 1 / 32
-        assert run.force_errors()["sample"] == 0  # of direct sums there are none
+        assert run.force_errors()["sample"] == 0  # direct sums have none
         assert "t = 1 of 1" in repr(run)
         assert "<td>1 of 1</td>" in run._repr_html_()
     files = sorted(os.listdir(tmp_path / "out"))
@@ -62,7 +62,8 @@ def test_the_run_of_a_file(tmp_path):
 
 
 def test_copies_of_parameters():
-    """Of each key; a text of parameters lacks those of one machine."""
+    """Sets every key; the parameter text omits those that belong to one
+    machine."""
     given = {"initial.n": "64", "domain.grid": "[1, 1, 1]",
              "output.directory": "else where", "output.snapshot.files": "3",
              "checkpoint.interval": "10 min", "checkpoint.first": "false",
@@ -92,7 +93,8 @@ def test_mistakes(tmp_path):
 
 
 def test_ctrl_c_and_restart(tmp_path):
-    """Stopped at any step, and restarted: the bytes of a run that was not."""
+    """Stopped at any step and restarted: the same bytes as an uninterrupted
+    run."""
     slow = values(tmp_path, **{"integrator.dt": "1/16384"})
     run = koshu.Run(None, slow)
     interrupt = threading.Timer(0.02, os.kill, (os.getpid(), signal.SIGINT))
@@ -118,7 +120,8 @@ def test_ctrl_c_and_restart(tmp_path):
 
 
 def test_a_run_of_an_interaction(tmp_path):
-    """It is closed at its end, though no koshu.Solver is like its solver."""
+    """The run is closed at its end, although no koshu.Solver has such a
+    solver."""
     examples = pathlib.Path(__file__).resolve().parents[2] / "examples"
     with koshu.Run(examples / "yukawa.yaml", {
             "solver.interaction": examples / "yukawa.pipe",
@@ -148,7 +151,8 @@ def test_callbacks(tmp_path):
 
 
 def test_a_callback_changes_particles(tmp_path):
-    """As in memory: both are moved and scaled at the same time."""
+    """A snapshot is moved and scaled as the particles in memory are at that
+    time."""
     run = koshu.Run(None, values(tmp_path, **{"solver.precision": "double"}))
     sim = koshu.Simulation(koshu.models.plummer(256),
                            solver=koshu.Direct(1 / 32, precision="double"),
@@ -220,7 +224,8 @@ def step_with(run):
 
 @pytest.mark.parametrize("use", [run_it, step_with])
 def test_what_ends_a_run_is_not_hidden(use, tmp_path, caplog):
-    """By the last checkpoint, which cannot be written after a failed step."""
+    """Continues from the last checkpoint, as none can be written after a
+    failed step."""
     def wrong(begin, end, ids, initial_mass, mass):
         raise ZeroDivisionError
 

@@ -22,7 +22,7 @@ def test_run():
     energy = sim.diagnostics().total
     assert sim.run(until=1) is sim
     assert sim.time == 1 and sim.steps == 64
-    # second order: some (dt / t_cross)^2
+    # second order: about (dt / t_cross)^2
     assert sim.diagnostics().total == pytest.approx(energy, rel=1e-3)
     assert sim.run(until=1).steps == 64
     with pytest.raises(koshu.InvalidArgumentError, match="ahead"):
@@ -30,7 +30,7 @@ def test_run():
 
 
 def test_kepler():
-    """The Hermite scheme takes two bodies round their orbit."""
+    """The Hermite scheme follows a two-body orbit."""
     sim = koshu.Simulation(koshu.models.two_body(eccentricity=0.5),
                            solver=koshu.Direct(precision="double"),
                            integrator=koshu.Hermite(eta=1e-4))
@@ -42,18 +42,18 @@ def test_kepler():
 
 
 def burrau():
-    """Masses 3, 4 and 5 at rest in the corners of a triangle."""
+    """Masses 3, 4 and 5 at rest at the corners of a triangle."""
     return koshu.Particles(position=[[1, 3, 0], [-2, -1, 0], [1, -1, 0]],
                            mass=[3, 4, 5])
 
 
 def test_few_bodies(tmp_path):
-    """Through a dozen close encounters; on, from a file, bit for bit."""
+    """A dozen close encounters, then on from a file, bit for bit."""
     sim = koshu.Simulation(burrau(), integrator=koshu.Archain())
     sim.run(until=30)
     sim.save(tmp_path / "few.npz")
     sim.run(until=60)
-    # quadruple precision; a disturbance of 1e-12 has grown to 1.6e-6
+    # from quadruple precision; a disturbance of 1e-12 has grown to 1.6e-6
     assert sim.particles.position[0, :2] == pytest.approx(
         [0.743807500118, 1.939947951095], abs=1e-6)
     half = koshu.Simulation.load(tmp_path / "few.npz")
@@ -100,7 +100,8 @@ def test_goes_on_from_particles_that_were_edited(integrator, tmp_path):
 
 
 def test_predicted():
-    """Between synchronised steps, where the next partial step brings all."""
+    """Between synchronised steps; the next partial step synchronises all
+    particles."""
     sim = make(integrator=koshu.Hermite(max_block_steps=1),
                solver=koshu.Direct(precision="double"))
     sim.run(until=0.1)
@@ -109,7 +110,7 @@ def test_predicted():
     behind = np.array(sim.particles.position)
     x, v = sim.predicted()
     sim.evaluate()
-    # predictor and corrector differ by some h^4 of steps of 1/64 and less
+    # predictor and corrector differ by about h^4 for steps of 1/64 and less
     assert np.abs(x - sim.particles.position).max() < 1e-6
     assert np.abs(v - sim.particles.velocity).max() < 1e-4
     assert np.abs(behind - sim.particles.position).max() > 1e-4
@@ -142,7 +143,7 @@ def test_callbacks():
 
 
 def test_a_callback_changes_particles():
-    """A kick between steps is that of a run which begins with it."""
+    """A kick between steps equals a run that starts with it."""
     sim = make()
 
     def kick(s):
@@ -193,7 +194,7 @@ def test_ctrl_c(tmp_path):
 
 
 def test_a_step_that_fails(tmp_path):
-    """It leaves the last checkpoint as it is."""
+    """The last checkpoint stays as it is."""
     path = tmp_path / "c.npz"
     sim = make()
     sim.run(until=0.25).save(path)
@@ -226,7 +227,7 @@ def test_numbers_of_numpy(options, tmp_path):
 
 
 class Interrupted:
-    """An integrator at whose next step Ctrl-C comes as it has been made."""
+    """An integrator that raises KeyboardInterrupt after its next step."""
 
     def __init__(self, c):
         self._c = c
@@ -253,7 +254,7 @@ def test_ctrl_c_in_the_first_step(tmp_path):
 
 
 def test_threads():
-    """Two simulations in two threads, and one context from two threads."""
+    """Two simulations in two threads, and one context used by two threads."""
     alone = make()
     alone.run(until=0.25)
     done = {}
@@ -276,7 +277,7 @@ def test_threads():
 
 
 def test_other_threads_run_meanwhile():
-    """The interpreter's lock is released while koshu computes."""
+    """The interpreter's lock (GIL) is released while koshu computes."""
     counted = [0]
     stop = threading.Event()
 
@@ -289,7 +290,7 @@ def test_other_threads_run_meanwhile():
     x = np.random.default_rng(1).normal(size=(8000, 3))
     before = counted[0]
     with koshu.Context(threads=1, backend="ref"):
-        koshu.forces(x, 1e-3)  # one call, of about a second
+        koshu.forces(x, 1e-3)  # one call of about a second
     made = counted[0] - before
     stop.set()
     thread.join()
@@ -346,7 +347,8 @@ def test_repr():
 
 
 def test_progress(capsys):
-    """A bar from the run's time to its end, both ways in time."""
+    """A progress bar from the run's time to its end, in both directions of
+    time."""
     pytest.importorskip("tqdm")
     sim = make(n=10)
     sim.run(until=0.5, progress=True)
@@ -359,7 +361,8 @@ def test_progress(capsys):
 
 
 def test_events():
-    """Two that fall towards each other from rest, beside a third, are one."""
+    """Two bodies that fall towards each other from rest, beside a third,
+    merge."""
     p = koshu.Particles(position=[[-0.01, 0, 0], [0.01, 0, 0], [5, 0, 0]],
                         mass=[0.4, 0.5, 0.1])
     sim = koshu.Simulation(p, integrator=koshu.Hermite(

@@ -5,7 +5,7 @@ import pytest
 import koshu
 
 
-# formats with floats: 24 bits
+# formats with floats keep 24 bits
 @pytest.mark.parametrize("ending, error", [
     (".hdf5", 0), (".csv", 0), (".gad", 1e-7), (".gad1", 1e-7),
     (".tipsy", 1e-7)])

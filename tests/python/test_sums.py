@@ -43,7 +43,7 @@ def test_j_store(cloud, reference):
     assert np.array_equal(f.nearest, d.argmin(1))
     assert np.allclose(f.nearest_r2, d.min(1) ** 2)
     store.start(now[:3], id=range(3), h2=np.full(3, 0.5))
-    near = store.neighbours(max=2)  # grows
+    near = store.neighbours(max=2)  # the lists' capacity grows
     assert [n.tolist() for n in near] == [
         np.flatnonzero(d[k] ** 2 <= 0.5).tolist() for k in range(3)]
     store.wait()
@@ -54,7 +54,7 @@ def test_j_store(cloud, reference):
 
 
 def test_threads_share_a_j_store(cloud):
-    """Each gets the sums on its own i-particles, few or many."""
+    """Each call gets the sums for its own i-particles, few or many."""
     x, m = cloud
     store = koshu.JStore(500, context=koshu.Context(threads=1))
     store.set(x, m)
@@ -120,7 +120,7 @@ def test_laplace(cloud):
     error = np.linalg.norm(s.gradient - direct.acceleration)
     assert error < 1e-8 * np.linalg.norm(direct.acceleration)
     assert s.hessian.shape == (500, 3, 3)
-    # outside the charges the Laplacian is 0
+    # away from the charges the Laplacian is 0
     assert np.abs(np.trace(s.hessian, axis1=1, axis2=2)).max() < 1e-6 * np.abs(
         s.hessian).max()
     several = koshu.Laplace(tolerance=1e-9, precision="double").sums(
@@ -142,7 +142,7 @@ def test_no_sources():
 
 
 def test_biot_savart():
-    """In the middle of a vortex ring of radius 1 and circulation 1: 1/2."""
+    """At the centre of a vortex ring of radius 1 and circulation 1: 1/2."""
     t = np.arange(4096) * (2 * np.pi / 4096)
     x = np.column_stack([np.cos(t), np.sin(t), 0 * t])
     alpha = np.column_stack([-np.sin(t), np.cos(t), 0 * t]) * (
@@ -150,12 +150,12 @@ def test_biot_savart():
     v = koshu.Laplace(tolerance=1e-8, precision="double").biot_savart(
         x, alpha, targets=[[0, 0, 0], [0, 0, 1]])
     assert v.velocity[:, 2] == pytest.approx([0.5, 0.5 / 8 ** 0.5], rel=1e-7)
-    # the tolerance is that of velocities: gradients have two digits less
+    # the tolerance applies to velocities; gradients have two digits less
     assert v.gradient[1, 2, 2] == pytest.approx(-1.5 / 32 ** 0.5, rel=1e-5)
 
 
 def test_ewald():
-    """Madelung's constant of rock salt."""
+    """The Madelung constant of rock salt."""
     grid = np.array([[i, j, k] for i in range(2) for j in range(2)
                      for k in range(2)]) / 2
     q = (-1.0) ** (2 * grid).sum(1)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The package's types, and the extension's stub, as mypy sees them."""
+"""mypy checks the package's types and the extension's stub."""
 import pathlib
 import subprocess
 import sys
@@ -30,7 +30,7 @@ def run(*arguments, **options):
 
 
 def test_types(tmp_path):
-    """mypy --strict, and what a user's program gets told."""
+    """mypy --strict, and the types and errors that a user's program gets."""
     (tmp_path / "user.py").write_text(USER)
     done = run("mypy", "--config-file", ROOT / "pyproject.toml",
                "--cache-dir", tmp_path, PACKAGE, tmp_path / "user.py")
@@ -43,13 +43,13 @@ def test_types(tmp_path):
     assert 'Unexpected keyword argument "thetta"' in told[3]
 
 
-# what functions and classes of nanobind are not, though they work as such
+# nanobind's functions and classes differ from Python's in these, but work alike
 OF_NANOBIND = ("is not a function", "disjoint base", "metaclass differs",
                '__init__ is inconsistent, stub does not have *args')
 
 
 def test_stubs(tmp_path):
-    """The stub has what the extension has, and no more."""
+    """The stub lists what the extension has, and no more."""
     done = run("mypy.stubtest", "koshu", "--concise", "--mypy-config-file",
                ROOT / "pyproject.toml", cwd=tmp_path)
     lines = done.stdout.splitlines()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Live views; tests/app/test_view has what they do with those who watch."""
+"""Live views; tests/app/test_view tests them from the client's side."""
 import urllib.error
 import urllib.request
 
@@ -28,7 +28,7 @@ def test_of_a_simulation():
         assert view.watchers == 0 and sim.time == 0.1
     with pytest.raises(OSError):
         urllib.request.urlopen(view.address)
-    sim.run(until=0.2)  # a view that has ended is none
+    sim.run(until=0.2)  # a view that has ended does not exist
 
 
 def test_of_a_run(tmp_path):

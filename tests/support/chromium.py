@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A headless Chromium, through pipes: no more than tests need."""
+"""A headless Chromium driven through pipes, with just what the tests need."""
 import base64
 import json
 import os
@@ -13,7 +13,7 @@ PROGRAM = shutil.which("chromium") or shutil.which("chromium-browser") or \
 
 
 class Browser:
-    """One page. Drawing is by the processor; files that the page saves come into
+    """One page, drawn by the processor. Files that the page saves go to
     `downloads`."""
 
     def __init__(self, width=1200, height=800):
@@ -74,7 +74,7 @@ class Browser:
         self.call("Page.navigate", url=address)
 
     def js(self, text):
-        """The value of an expression, awaited."""
+        """Evaluates an expression, awaiting promises, and returns its value."""
         answer = self.call("Runtime.evaluate", expression=text, awaitPromise=True,
                            returnByValue=True)
         if "exceptionDetails" in answer:
@@ -82,7 +82,8 @@ class Browser:
         return answer["result"].get("value")
 
     def wait(self, text, seconds=120):
-        """Until an expression is true; what it is. It may fail while a page comes."""
+        """Waits until an expression is true and returns its value. It may
+        fail while the page loads."""
         end, why = time.monotonic() + seconds, ""
         while time.monotonic() < end:
             try:
@@ -99,7 +100,8 @@ class Browser:
             file.write(base64.b64decode(data))
 
     def requests(self):
-        """Addresses that were requested, and errors in the page's programs."""
+        """Returns the addresses requested so far and the errors in the
+        page's scripts."""
         self.js("0")
         asked = [e["params"]["request"]["url"] for e in self.events
                  if e["method"] == "Network.requestWillBeSent"]

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A few bodies in arrays, and in an object, for tests. */
+/* A handful of bodies in plain arrays or in a koshu_fewbody object, for
+ * tests. */
 #ifndef KOSHU_TESTS_FEW_BODIES_H
 #define KOSHU_TESTS_FEW_BODIES_H
 
@@ -49,8 +50,8 @@ few_orbit(const struct elements *o, double x[3], double v[3])
     }
 }
 
-/* Bodies of masses m1 and m2 on that orbit about their centre of mass, and with
- * m3 > 0 a third on another about it. */
+/* Bodies of masses m1 and m2 on that orbit about their centre of mass; if m3 >
+ * 0, a third body orbits the pair. */
 static inline struct few_bodies
 few_triple(double m1, double m2, double m3, const struct elements *inner,
            const struct elements *outer)
@@ -70,7 +71,7 @@ few_triple(double m1, double m2, double m3, const struct elements *inner,
     return b;
 }
 
-/* Of masses 1/4 and 3/4, at apocentre. */
+/* A binary of masses 1/4 and 3/4, at apocentre. */
 static inline struct few_bodies
 few_binary(double a, double e)
 {
@@ -95,7 +96,7 @@ few_create(struct koshu_context *context, const struct few_bodies *b,
     return f;
 }
 
-/* Where they are now; what is not written is NaN. */
+/* The bodies' present state; whatever is not written stays NaN. */
 static inline struct few_bodies
 few_now(struct koshu_context *context, const struct koshu_fewbody *f, size_t n)
 {
@@ -122,7 +123,7 @@ few_report(const struct koshu_fewbody *f)
     return r;
 }
 
-/* The largest difference of a coordinate, and of a velocity. */
+/* The largest difference of any coordinate or velocity component. */
 static inline double
 few_apart(const struct few_bodies *a, const struct few_bodies *b)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What most groups of tests begin and end with: one context for all of them,
- * and a scratch directory where they write files.
+ * Set-up and tear-down that most groups of tests share: one context for the
+ * whole group, or also a scratch directory in which the tests write files.
  *
  *     cmocka_run_group_tests(tests, context_begin, context_end);
  *     cmocka_run_group_tests(tests, scratch_begin, scratch_end);
  *
- * Tests of one backend define FIXTURE_BACKEND before, those of several threads
- * FIXTURE_THREADS.
+ * A test of one backend defines FIXTURE_BACKEND before including this file, one
+ * that needs several threads FIXTURE_THREADS.
  */
 #ifndef KOSHU_TESTS_FIXTURE_H
 #define KOSHU_TESTS_FIXTURE_H

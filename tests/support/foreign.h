@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* HDF5 snapshots as other programs write them, piece by piece. A piece that
- * cannot be written ends the program: then the test itself is wrong. */
+/* HDF5 snapshots as other programs write them, object by object. If an object
+ * cannot be written the test itself is wrong, so the program ends. */
 #ifndef KOSHU_TESTS_FOREIGN_H
 #define KOSHU_TESTS_FOREIGN_H
 
@@ -20,7 +20,7 @@ must(bool done, const char *what)
     abort();
 }
 
-/* n numbers; 0: a scalar. */
+/* Writes n numbers as an attribute; n = 0 writes a scalar. */
 static inline void
 put_attribute(hid_t group, const char *name, hid_t type, hsize_t n,
               const void *data)
@@ -49,15 +49,15 @@ put_text(hid_t group, const char *name, const char *text)
     H5Tclose(type);
 }
 
-/* In place of one of the same name. data NULL: nothing is ever written into
- * it. list: of creation. */
+/* Replaces a dataset of the same name, if there is one. data NULL: the dataset
+ * is never written to. list: its creation property list. */
 static inline void
 put_dataset(hid_t group, const char *name, hid_t stored, hid_t type, int rank,
             const hsize_t size[], hid_t list, const void *data)
 {
     if (H5Lexists(group, name, H5P_DEFAULT) > 0)
         H5Ldelete(group, name, H5P_DEFAULT);
-    /* only what may grow may have chunks larger than itself */
+    /* only a dataset that can grow may have chunks larger than itself */
     bool grows = list != H5P_DEFAULT && H5Pget_layout(list) == H5D_CHUNKED;
     const hsize_t max[2] = {H5S_UNLIMITED, size[rank - 1]};
     hid_t space = H5Screate_simple(rank, size, grows ? max : NULL);
@@ -108,8 +108,8 @@ struct foreign {
     hid_t file, header, gas, dark;
 };
 
-/* 2 gas and 3 dark particles, as GADGET writes them with HDF5's defaults: an
- * old file format, without checksums. */
+/* A snapshot of 2 gas and 3 dark particles, as GADGET writes it with HDF5's
+ * defaults: an old file format, without checksums. */
 static inline struct foreign
 foreign_begin(const char *path)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Integrators' options, clocks and reports, for tests. */
+/* Integrator options, clocks and reports for tests. */
 #ifndef KOSHU_TESTS_INTEGRATOR_H
 #define KOSHU_TESTS_INTEGRATOR_H
 
@@ -7,7 +7,7 @@
 
 #include "check.h"
 
-/* The defaults of a scheme, but for these. */
+/* A scheme's default options, with a few of them set. */
 static inline struct koshu_integrator_options
 scheme_options(enum koshu_scheme scheme, enum koshu_step_rule rule, double dt,
                double eta)

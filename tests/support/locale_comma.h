@@ -7,8 +7,8 @@
 
 #include "check.h"
 
-/* Ends the test where no such locale is installed. setlocale(LC_NUMERIC, "C")
- * goes back. */
+/* Sets such a locale, and skips the test where none is installed. Undo with
+ * setlocale(LC_NUMERIC, "C"). */
 static inline void
 locale_comma(void)
 {

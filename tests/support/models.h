@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Particles and snapshots for the tests of io. */
+/* Model particles and snapshots for the tests of the io module. */
 #ifndef KOSHU_TESTS_MODELS_H
 #define KOSHU_TESTS_MODELS_H
 
@@ -11,8 +11,9 @@
 #include "check.h"
 #include "particles/particles.h"
 
-/* n particles with numbers that use all digits of a double, of either sign
- * and of many magnitudes; ids not in order. The same for the same n. */
+/* n particles whose numbers use all digits of a double, of either sign and of
+ * many magnitudes, with ids out of order. The same n gives the same
+ * particles. */
 static inline struct koshu_particles *
 model_particles(struct koshu_context *context, size_t n)
 {
@@ -53,7 +54,7 @@ model_info(enum koshu_format format)
     };
 }
 
-/* A snapshot of n model particles in this file. */
+/* Writes a snapshot of n model particles to a file. */
 static inline void
 model_write(struct koshu_context *context, const char *path,
             enum koshu_format format, size_t n)
@@ -64,7 +65,7 @@ model_write(struct koshu_context *context, const char *path,
     koshu_particles_destroy(p);
 }
 
-/* Are two stores the same in what a snapshot keeps? Doubles bit for bit. */
+/* Do two stores agree in everything a snapshot keeps? Doubles bit for bit. */
 static inline bool
 model_equal(struct koshu_context *context, struct koshu_particles *a,
             struct koshu_particles *b)
@@ -83,7 +84,7 @@ model_equal(struct koshu_context *context, struct koshu_particles *a,
            memcmp(v.potential, w.potential, size) == 0;
 }
 
-/* Every number rounded to float, as a format of single precision does. */
+/* Rounds every number to float, as a single-precision format does. */
 static inline void
 model_round(struct koshu_context *context, struct koshu_particles *p)
 {

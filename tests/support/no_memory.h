@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory that runs out: the linker puts these functions before those of libc
- * (koshu_memory_test() in tests/CMakeLists.txt), and one allocation fails.
+ * Simulates running out of memory: the linker replaces libc's allocation
+ * functions by these (koshu_memory_test() in tests/CMakeLists.txt), and one
+ * chosen allocation fails.
  */
 #ifndef KOSHU_TESTS_NO_MEMORY_H
 #define KOSHU_TESTS_NO_MEMORY_H

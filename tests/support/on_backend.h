@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tests that are run on the CPU, and once more on a device: the environment
- * names its backend, TEST_BACKEND=cuda. Where that does not answer, the
- * program ends: skipped.
+ * For tests that run on the CPU and again on a device: the environment names
+ * the backend, as in TEST_BACKEND=cuda. If that backend does not answer, the
+ * program exits as skipped.
  */
 #ifndef KOSHU_TESTS_ON_BACKEND_H
 #define KOSHU_TESTS_ON_BACKEND_H
@@ -15,8 +15,8 @@
 
 enum { ON_BACKEND_SKIPPED = 77 };
 
-/* Does a device of the backend answer? A name that this build does not have
- * ends the program: a test that is never run shall not be called skipped. */
+/* Is there a usable device of this backend? A name unknown to this build ends
+ * the program: a test that can never run must not be reported as skipped. */
 static inline bool
 backend_answers(const char *name)
 {
@@ -31,7 +31,7 @@ backend_answers(const char *name)
     exit(EXIT_FAILURE);
 }
 
-/* The backend to be tested; otherwise: where the environment has none. */
+/* The backend to test; `otherwise` if the environment names none. */
 static inline const char *
 on_backend(const char *otherwise)
 {
@@ -41,7 +41,7 @@ on_backend(const char *otherwise)
     return name;
 }
 
-/* TEST_WALK=host: trees are walked by the host, also where a device could. */
+/* TEST_WALK=host: the host walks the trees even where a device could. */
 static inline bool
 on_host(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a solver has done, by value. */
+/* Solver reports, returned by value. */
 #ifndef KOSHU_TESTS_REPORTS_H
 #define KOSHU_TESTS_REPORTS_H
 

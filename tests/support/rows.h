@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A j-particle store, called with arrays of structs: tests change particles one
- * by one. */
+/* Calls a j-particle store with arrays of structs, so that tests can change
+ * single particles. */
 #ifndef KOSHU_TESTS_ROWS_H
 #define KOSHU_TESTS_ROWS_H
 
@@ -34,7 +34,7 @@ rows_create(struct koshu_context *context, enum koshu_precision precision,
     return koshu_j_store_create(context, capacity, &options, store);
 }
 
-/* koshu_j_store_set() */
+/* Calls koshu_j_store_set(). */
 static inline koshu_status
 rows_set(struct koshu_j_store *store, size_t n, const uint64_t *index,
          const struct koshu_j_particle *rows)
@@ -43,7 +43,8 @@ rows_set(struct koshu_j_store *store, size_t n, const uint64_t *index,
     int64_t *id = (int64_t *)(m + ROW_NUMBERS * n);
     for (size_t c = 0; c < ROW_NUMBERS; c++) f[c] = m + c * n;
     for (size_t k = 0; k < n; k++) {
-        double row[1 + ROW_NUMBERS]; /* the id, and numbers without gaps */
+        /* the id, then the numbers, without padding */
+        double row[1 + ROW_NUMBERS];
         memcpy(row, &rows[k], sizeof row);
         for (size_t c = 0; c < ROW_NUMBERS; c++) f[c][k] = row[1 + c];
         id[k] = rows[k].id;
@@ -72,7 +73,7 @@ rows_set(struct koshu_j_store *store, size_t n, const uint64_t *index,
     return status;
 }
 
-/* koshu_j_store_start() */
+/* Calls koshu_j_store_start(). */
 static inline koshu_status
 rows_start(struct koshu_j_store *store,
            const struct koshu_j_store_start_options *options, size_t n_j,
@@ -101,8 +102,8 @@ rows_start(struct koshu_j_store *store,
     return status;
 }
 
-/* koshu_j_store_wait() of n i-particles; where it fails, the rows are as they
- * were. */
+/* Calls koshu_j_store_wait() for n i-particles; on failure the rows stay as
+ * they were. */
 static inline koshu_status
 rows_wait(struct koshu_j_store *store, size_t n, bool nearest,
           struct koshu_jerk_result *rows)

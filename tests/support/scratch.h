@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A directory of the test's own, and whole files in it. */
+/* A scratch directory for a test, and whole files in it. */
 #ifndef KOSHU_TESTS_SCRATCH_H
 #define KOSHU_TESTS_SCRATCH_H
 
@@ -10,7 +10,8 @@
 
 #include "check.h"
 
-/* Makes an empty directory and goes there; file names need no path then. */
+/* Creates an empty directory and changes to it, so that file names need no
+ * path. */
 static inline void
 scratch_enter(void)
 {
@@ -19,7 +20,7 @@ scratch_enter(void)
     assert_int_equal(chdir(name), 0);
 }
 
-/* Removes the directory (without directories in it). */
+/* Removes the directory, which must not contain directories. */
 static inline void
 scratch_leave(void)
 {
@@ -36,7 +37,8 @@ scratch_leave(void)
     assert_int_equal(rmdir(name), 0);
 }
 
-/* Names in the directory, without ., .., and the lock of a run at work. */
+/* Number of entries in the directory, without ., .. and the lock of a running
+ * process. */
 static inline int
 scratch_count(void)
 {
@@ -51,7 +53,7 @@ scratch_count(void)
     return n;
 }
 
-/* Unlinked first: some file systems sync a file that is written over. */
+/* Unlinks the file first: some file systems sync a file that is overwritten. */
 static inline void
 scratch_write(const char *name, const void *bytes, size_t n)
 {
@@ -62,7 +64,7 @@ scratch_write(const char *name, const void *bytes, size_t n)
     assert_int_equal(fclose(f), 0);
 }
 
-/* The bytes of a file, and a zero after them; to be freed. */
+/* Returns the bytes of a file followed by a zero; the caller frees them. */
 static inline unsigned char *
 scratch_read(const char *name, size_t *n)
 {
@@ -79,7 +81,7 @@ scratch_read(const char *name, size_t *n)
     return bytes;
 }
 
-/* The file holds this text and nothing else. */
+/* Asserts that the file holds exactly this text. */
 static inline void
 scratch_expect(const char *name, const char *text)
 {

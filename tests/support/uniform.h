@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Random numbers, the same in each run of a test program. */
+/* Random numbers that are the same in each run of a test program. */
 #ifndef KOSHU_TESTS_UNIFORM_H
 #define KOSHU_TESTS_UNIFORM_H
 
 #include <stdint.h>
 
-/* In [0, 1). */
+/* Uniform in [0, 1). */
 static inline double
 uniform(void)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* All fields of a store, for a test to write; after fixture.h. */
+/* A view of all fields of a store for a test to write; include after
+ * fixture.h. */
 #ifndef KOSHU_TESTS_WRITE_VIEW_H
 #define KOSHU_TESTS_WRITE_VIEW_H
 

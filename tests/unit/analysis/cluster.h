@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Clusters to be measured, and what they are. */
+/* Clusters to analyse, and their analysis. */
 #ifndef KOSHU_TESTS_ANALYSIS_CLUSTER_H
 #define KOSHU_TESTS_ANALYSIS_CLUSTER_H
 

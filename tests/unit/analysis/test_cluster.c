@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What star clusters are like: models against their theory. */
+/* Properties of star clusters: models compared with their theory. */
 #include <math.h>
 #include <string.h>
 
@@ -16,9 +16,9 @@ mass_within(double r)
     return pow(1 + scale * scale / (r * r), -1.5);
 }
 
-/* The fraction f within a radius has the error sqrt(f (1 - f) / N) from the
- * sample; 5 of them, and 0.01 for the distance of the density centre from the
- * model's, 0.05 a at most. */
+/* The sample gives the fraction f within a radius an error of sqrt(f (1 - f) /
+ * N). The tolerance is 5 of them, plus 0.01 because the density centre is up to
+ * 0.05 a from the model's. */
 static void
 radii_are_those_of_the_model(void **state)
 {
@@ -41,9 +41,9 @@ radii_are_those_of_the_model(void **state)
     koshu_particles_destroy(p);
 }
 
-/* Henon units: E = -1/4 with an error of 0.35 / sqrt(N), 5 of them are 8 % of
- * it, and so many of a time; what a few stars of a pair are bound by is less.
- */
+/* Hénon units: E = -1/4 with an error of 0.35 / sqrt(N). Five of these are 8 %
+ * of E, and as much of a time; the binding energy of a few chance pairs is
+ * less. */
 static void
 times_are_those_of_henon_units(void **state)
 {
@@ -65,9 +65,9 @@ times_are_those_of_henon_units(void **state)
     koshu_particles_destroy(p);
 }
 
-/* sigma^2 = 1 / (6 sqrt(r^2 + a^2)): n stars give sigma to 1 / sqrt(6 n), and
- * beta to sqrt(3 / n); 5 of each. A shell's ends are far apart in the outermost
- * one, which is left out. */
+/* sigma^2 = 1 / (6 sqrt(r^2 + a^2)): n stars give sigma to a relative 1 /
+ * sqrt(6 n), and beta to sqrt(3 / n); the tolerance is 5 of each. The outermost
+ * shell is left out because it spans too wide a range. */
 static void
 profiles_are_those_of_the_model(void **state)
 {
@@ -104,7 +104,7 @@ profiles_are_those_of_the_model(void **state)
     koshu_particles_destroy(p);
 }
 
-/* Radial orbits alone, of the same speeds. */
+/* Radial orbits only, with the same speeds. */
 static void
 radial_orbits_have_anisotropy_1(void **state)
 {
@@ -123,7 +123,7 @@ radial_orbits_have_anisotropy_1(void **state)
         v.vz[i] = u * v.z[i];
     }
     struct koshu_cluster *c = measured(p, NULL, &s);
-    /* about the density centre, some hundredths beside the origin */
+    /* about the density centre, some hundredths from the origin */
     assert_true(s.anisotropy > 0.95 && s.anisotropy <= 1);
     koshu_cluster_destroy(c);
     koshu_particles_destroy(p);
@@ -131,9 +131,10 @@ radial_orbits_have_anisotropy_1(void **state)
 
 /* ---- segregation --------------------------------------------------------- */
 
-/* Six on a line, bound by a potential that is given, too fast to be pairs. The
- * tree of any is as long as they are far apart: over the 20 sets of three, 3.5
- * times what the three heavy ones at 0, 1, 2 have, by their mean. */
+/* Six stars on a line, bound by a given potential and too fast to be pairs. A
+ * spanning tree on a line is as long as its ends are apart. The mean length
+ * over the 20 sets of three is 3.5, compared with the three heavy stars at 0,
+ * 1, 2. */
 static void
 lambda_is_a_ratio_of_lengths(void **state)
 {
@@ -159,7 +160,7 @@ lambda_is_a_ratio_of_lengths(void **state)
     o.n_samples = 40000;
     struct koshu_cluster *c = measured(p, &o, &s);
     assert_int_equal(s.n_systems, 6);
-    /* 5 errors of the mean of the samples */
+    /* 5 standard errors of the mean over the samples */
     assert_true(fabs(s.segregation - mean / 2) <
                 5 * s.segregation_error / sqrt(40000));
     assert_true(s.segregation_error > 0.5 && s.segregation_error < 3);
@@ -175,7 +176,7 @@ heavy_stars_in_the_centre_are_segregated(void **state)
     struct koshu_particle_view v;
     struct koshu_cluster_summary s;
     struct koshu_cluster *c = measured(p, NULL, &s);
-    /* equal masses: any ten of them */
+    /* equal masses: any ten stars count as the most massive */
     assert_true(fabs(s.segregation - 1) < 4 * s.segregation_error);
     koshu_cluster_destroy(c);
     assert_ok(context, koshu_particles_on_host(p, KOSHU_FIELD_ALL,
@@ -191,7 +192,7 @@ heavy_stars_in_the_centre_are_segregated(void **state)
 
 /* ---- escapers ------------------------------------------------------------ */
 
-/* Every tenth star goes, all move together. */
+/* Every tenth star escapes, while the whole cluster moves. */
 static void
 what_is_fast_is_not_bound(void **state)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Binaries and hierarchies against the elements that they were made with. */
+/* Binaries and hierarchies, compared with the elements from which they were
+ * made. */
 #include <math.h>
 #include <string.h>
 
@@ -7,8 +8,8 @@
 
 /* ---- pairs --------------------------------------------------------------- */
 
-/* At its pericentre, in the plane of x and a direction that is inclined to y:
- * the second body's place and velocity beside the first. */
+/* Position and velocity of the second body relative to the first at pericentre,
+ * in the plane of x and a direction inclined to y. */
 static void
 orbit(double gm, double a, double e, double inclination, double x[3],
       double v[3])
@@ -60,7 +61,8 @@ a_binary_has_its_elements(void **state)
     koshu_particles_destroy(p);
 }
 
-/* Masses 2 and 1, a = 0.01, e = 0.2; about them 0.5, a = a_out, e = 0.3. */
+/* An inner pair of masses 2 and 1, a = 0.01, e = 0.2, with a body of mass 0.5
+ * about it, a = a_out, e = 0.3. */
 static struct koshu_particles *
 triple(double a_out)
 {
@@ -93,7 +95,7 @@ a_hierarchical_triple_is_found(void **state)
     pair = koshu_cluster_pairs(c, &n);
     assert_int_equal(n, 2);
     assert_true(s.n_systems == 1 && s.n_hierarchies == 1 && s.n_hard == 1);
-    /* the inner one is harder, and so the first */
+    /* the inner pair is harder, so it comes first */
     assert_true(pair[0].n == 2 && pair[0].outer == 1 && pair[1].n == 3);
     assert_true(fabs(pair[0].semi_major_axis / 0.01 - 1) < 1e-11);
     assert_true(fabs(pair[1].semi_major_axis - 1) < 1e-11);
@@ -108,7 +110,7 @@ a_hierarchical_triple_is_found(void **state)
     koshu_particles_destroy(p);
 }
 
-/* q = 1/6, e = 0.3, i = 1: stable above a_out = 4.59 a_in, by hand. */
+/* q = 1/6, e = 0.3, i = 1: by hand, stable above a_out = 4.59 a_in. */
 static void
 what_is_not_stable_is_no_hierarchy(void **state)
 {
@@ -125,7 +127,7 @@ what_is_not_stable_is_no_hierarchy(void **state)
     }
 }
 
-/* Of the pairs of a model, those with a binding energy above kT. */
+/* The number of a model's pairs with a binding energy above kT. */
 static size_t
 hard_ones(struct koshu_particles *p, size_t made, double kt)
 {
@@ -146,9 +148,9 @@ hard_ones(struct koshu_particles *p, size_t made, double kt)
     return n;
 }
 
-/* A model of stars of which 3 in 10 systems are binaries, with ids 2 k and
- * 2 k + 1: those that are hard are found, each with its members, and systems
- * have the temperature of the model without the orbits inside. */
+/* In a model where 3 of 10 systems are binaries, with ids 2 k and 2 k + 1, the
+ * hard ones are found with the right members, and the systems have the model's
+ * temperature, without the orbits inside. */
 static void
 primordial_binaries_are_found(void **state)
 {
@@ -180,7 +182,8 @@ primordial_binaries_are_found(void **state)
         if (true_one && pair[k].energy_kt > 10)
             assert_true(pair[k].semi_major_axis < 0.1);
     }
-    /* all but a few per cent of the widest, which other stars are nearer to */
+    /* all but a few per cent of the widest, whose members have nearer
+     * neighbours */
     assert_true(partners > 0.9 * made && partners <= made);
     const size_t hard = hard_ones(p, made, s.kt);
     assert_true(s.n_hard >= 0.99 * hard && s.n_hard <= 1.02 * hard + 2);

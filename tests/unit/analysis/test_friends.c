@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Friends of friends against all pairs; masses and centres of groups. */
+/* Friends-of-friends groups compared with a search over all pairs; masses and
+ * centres of groups. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +26,7 @@ static const struct koshu_particle_const_view view = {.size = sizeof view,
                                                       .vy = u[1],
                                                       .vz = u[2]};
 
-/* Clumps of some 40, across all faces of the box and outside it. */
+/* Clumps of about 40 particles, across all faces of the box and outside it. */
 static void
 scatter(unsigned short seed)
 {
@@ -53,8 +54,8 @@ distance2(size_t i, size_t j)
     return r2;
 }
 
-/* The lowest index of each particle's group, by all pairs until nothing
- * changes. */
+/* The lowest index in each particle's group, from all pairs, repeated until
+ * nothing changes. */
 static void
 by_all_pairs(double length, size_t lowest[N])
 {
@@ -104,7 +105,8 @@ test_groups_are_those_of_all_pairs(void **state)
         check_against_all_pairs(0.2, 2);
         check_against_all_pairs(0.35, 1);
         check_against_all_pairs(0.5, 20);
-        check_against_all_pairs(2.5, 1); /* the longest: five cells an edge */
+        /* the longest linking length: five cells per edge */
+        check_against_all_pairs(2.5, 1);
     }
 }
 
@@ -144,7 +146,7 @@ root_of(size_t i)
     return i;
 }
 
-/* The first of each group is its root. */
+/* The first particle of each group is its root. */
 static void
 join_all_pairs(double length)
 {
@@ -162,8 +164,8 @@ join_all_pairs(double length)
         }
 }
 
-/* 6000 in a volume of 1000 are 0.55 apart: half a distance links pairs and
- * chains, 0.9 nearly all. */
+/* 6000 particles in a volume of 1000 are 0.55 apart: linking lengths of half
+ * this make pairs and chains, 0.9 links nearly all. */
 static void
 check_many(struct koshu_context *other, double length)
 {
@@ -213,7 +215,7 @@ test_many_cells_and_threads(void **state)
     koshu_context_destroy(other);
 }
 
-/* Eight particles about a corner of the box, that of id 7 the heaviest. */
+/* Eight particles about a corner of the box; id 7 is the heaviest. */
 static void
 test_a_group_across_a_corner(void **state)
 {
@@ -247,8 +249,8 @@ test_a_group_across_a_corner(void **state)
     }
     /* <v^2> = (6 9 + 4 1) / 10 along each axis */
     assert_near(group.dispersion, sqrt(5.8 - 2.2 * 2.2), 1e-12);
-    /* beside the heaviest, along an axis, potentials are equal but for the
-     * rounding of places */
+    /* along each axis from the heaviest, potentials are equal up to the
+     * rounding of positions */
     assert_true(group.minimum_id == 3 || group.minimum_id == 5 ||
                 group.minimum_id == 6);
     koshu_fof_free(&g);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Halos of cores that are near each other. */
+/* Halos whose cores are close together. */
 #include "analysis/analysis.h"
 #include "base/base.h"
 #include "fixture.h"
@@ -7,8 +7,8 @@
 enum { N = 5 };
 static const double box = 20;
 
-/* A line along x, across the edge of the box: 0 holds 1, 1 holds 2, which 0
- * does not, and 3 touches 0; 4 has no sphere. */
+/* Spheres on a line along x, across the edge of the box: 0 contains 1, 1
+ * contains 2, which 0 does not, and 3 touches 0; 4 has no sphere. */
 static struct koshu_fof_group core[N] = {{.minimum = {19.5, 1, 1}},
                                          {.minimum = {0.9, 1, 1}},
                                          {.minimum = {2, 1, 1}},
@@ -37,7 +37,7 @@ test_no_centre_is_in_a_heavier_halo(void **state)
     check(3, (double[]){9, 7, 2});
 }
 
-/* What is not in 0 any more takes 2 with it. */
+/* Sphere 0 is now too small to contain 1, which becomes a halo and takes 2. */
 static void
 test_what_is_in_no_halo_is_one(void **state)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Spheres of a given density in profiles that are known; the lowest potential.
- */
+/* Spherical overdensities in known profiles, and the potential minimum. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -22,8 +21,8 @@ static const struct koshu_particle_const_view view = {.size = sizeof view,
 /* Near a corner of the box. */
 static const double centre[3] = {0.1, 19.9, 0.2};
 
-/* M(r) of mass 1 within r = 4: r / 4 of an isothermal sphere; of NFW with the
- * scale radius 1, m(r) / m(4). */
+/* M(r) of total mass 1 within r = 4: r / 4 for an isothermal sphere; m(r) /
+ * m(4) for NFW with scale radius 1. */
 static double
 nfw(double r)
 {
@@ -36,7 +35,7 @@ isothermal(double r)
     return r / 4;
 }
 
-/* The radius where f is y, by bisection. */
+/* The radius at which f equals y, by bisection. */
 static double
 solve(double (*f)(double), double y)
 {
@@ -69,7 +68,7 @@ fill(double (*profile)(double))
     }
 }
 
-/* The sphere about the centre, which is looked for within a radius first. */
+/* The sphere about the centre, searched first within a guessed radius. */
 static struct koshu_fof_sphere
 sphere_of(double density, double guess)
 {
@@ -89,9 +88,9 @@ sphere_of(double density, double guess)
 }
 
 /*
- * rho(<R) = M(R) / (4 pi / 3 R^3) at R = 1.5: m = M(1.5) has n = N m particles,
- * and an error of sqrt(n (1 - m)) of them; that of M200 is larger by 1 / (1 -
- * d ln M / d ln r / 3), less than 2 here.
+ * rho(<R) = M(R) / (4 pi / 3 R^3) at R = 1.5. m = M(1.5) contains n = N m
+ * particles, with an error of sqrt(n (1 - m)); the error of M200 is larger by 1
+ * / (1 - d ln M / d ln r / 3), here less than 2.
  */
 static void
 check(double (*profile)(double), double guess)
@@ -112,7 +111,7 @@ test_spheres_of_known_profiles(void **state)
 {
     (void)state;
     check(isothermal, 1.7);
-    check(isothermal, 0.3); /* the guess does not matter */
+    check(isothermal, 0.3); /* the guess must not matter */
     check(nfw, 1.7);
     check(nfw, 9);
 }
@@ -126,8 +125,9 @@ test_what_is_not_dense_has_no_sphere(void **state)
     assert_true(sphere.mass == 0 && sphere.radius == 0);
 }
 
-/* All of few are compared, the fullest cells of many: both find the middle,
- * where the potential of an isothermal sphere has its cusp. */
+/* With few particles all are compared, with many those in the fullest cells.
+ * Both find the centre, where the potential of an isothermal sphere has its
+ * cusp. */
 static void
 test_the_lowest_potential_is_in_the_middle(void **state)
 {

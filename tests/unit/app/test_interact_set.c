@@ -74,7 +74,7 @@ files_beside_each_other_have_as_many_rows(void **state)
     interact_set_free(&set);
 }
 
-/* 2^53 + 1 is no double. */
+/* 2^53 + 1 is not exact as a double. */
 static void
 ids_that_lose_digits_are_refused(void **state)
 {

@@ -10,7 +10,7 @@
 #define FIXTURE_BACKEND "ref"
 #include "fixture.h"
 
-/* More than the second in which two signals are one request. */
+/* Longer than the second within which two signals count as one request. */
 static void
 wait_long(void)
 {
@@ -18,8 +18,9 @@ wait_long(void)
     nanosleep(&t, NULL);
 }
 
-/* In a child process: signals arrive at a simulation, a negative one long after
- * that before. Its exit code is the reason for which the simulation stopped. */
+/* Sends signals to a simulation in a child process; a negative one comes long
+ * after the one before. The exit code is the reason why the simulation
+ * stopped. */
 static int
 status_after(int early, int first, int second)
 {
@@ -75,7 +76,7 @@ the_second_signal_kills(void **state)
     scratch_leave();
 }
 
-/* As timeout(1) sends them. */
+/* Two signals in quick succession, as timeout(1) sends them. */
 static void
 two_at_once_are_one_request(void **state)
 {
@@ -90,7 +91,7 @@ two_at_once_are_one_request(void **state)
     scratch_leave();
 }
 
-/* The files of a new run appear before it can be stopped. */
+/* The files of a new run must exist before it can be stopped. */
 static void
 a_signal_before_the_start_stops_it_there(void **state)
 {

@@ -20,7 +20,7 @@ struct counts {
     }
 };
 
-/* As mutual() goes through the tiles of a device's chunks. */
+/* Loops as mutual() does over the tiles of a device's chunks. */
 void
 count_summed(const counts &c, const mutual_plan &plan)
 {
@@ -32,7 +32,7 @@ count_summed(const counts &c, const mutual_plan &plan)
     }
 }
 
-/* As finish_mutual() goes through the rows for a tile's particles. */
+/* Loops as finish_mutual() does over the rows for a tile's particles. */
 bool
 count_found(const counts &c, const mutual_plan &plan, size_t b, size_t which,
             std::vector<bool> *taken)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The built-in table of the CUDA backend; no device is needed. */
+/* The built-in tuning table of the CUDA backend; needs no device. */
 #include <string.h>
 
 #include "backend/cuda/cuda.h"
@@ -17,7 +17,7 @@ is_built(enum koshu_shape_set set, const char *name)
     return false;
 }
 
-/* A name that no shape has would be skipped silently. */
+/* Entries with unknown shape names would be skipped silently. */
 static void
 names_are_those_of_shapes(void **state)
 {
@@ -35,7 +35,7 @@ names_are_those_of_shapes(void **state)
     assert_false(is_built(KOSHU_SHAPES_SINGLE, "direct t1 i1 u1 f1 b1"));
 }
 
-/* Entries tell the shapes apart by their names alone. */
+/* Shapes are identified by their names, so these must be distinct. */
 static void
 names_differ(void **state)
 {
@@ -43,7 +43,8 @@ names_differ(void **state)
     const struct koshu_shape *a, *b;
     char name_a[KOSHU_SHAPE_NAME], name_b[KOSHU_SHAPE_NAME];
     for (unsigned set = 0; set < KOSHU_SHAPE_SETS; set++) {
-        assert_non_null(koshu_cuda_shape_at(set, 1)); /* there are two */
+        /* each set has at least two */
+        assert_non_null(koshu_cuda_shape_at(set, 1));
         for (size_t k = 0; (a = koshu_cuda_shape_at(set, k)); k++)
             for (size_t l = 0; l < k; l++) {
                 b = koshu_cuda_shape_at(set, l);

@@ -38,7 +38,7 @@ device_at(size_t k)
     return device;
 }
 
-/* The first of a backend. */
+/* The first device of a backend. */
 static struct koshu_device
 device_of(const char *backend)
 {
@@ -51,13 +51,14 @@ device_of(const char *backend)
     return (struct koshu_device){0};
 }
 
-/* Each can be named in the options of a context, and is as it says. */
+/* Each device can be named in a context's options, and is then used. */
 static void
 usable_devices_open(void **state)
 {
     (void)state;
     const size_t n = koshu_device_count(context);
-    assert_true(n >= 3); /* cuda, simd, ref: there or with the reason */
+    /* cuda, simd and ref, each available or with the reason why not */
+    assert_true(n >= 3);
     for (size_t k = 0; k < n; k++) {
         const struct koshu_device device = device_at(k);
         assert_true(device.usable == (device.reason[0] == '\0'));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which indices hold an id: compared with a search through all of them. */
+/* Looking up the indices that hold an id, compared with a linear search. */
 #include <string.h>
 
 #include "backend/simd/ids.h"
@@ -10,7 +10,8 @@ enum { N = 300 };
 static struct koshu_context *context;
 static struct simd_ids ids;
 
-/* AddressSanitizer ends a program that asks for too much, unless told. */
+/* AddressSanitizer ends a program that requests too much, unless told not
+ * to. */
 KOSHU_API const char *__asan_default_options(void);
 const char *
 __asan_default_options(void)
@@ -18,7 +19,7 @@ __asan_default_options(void)
     return "allocator_may_return_null=1";
 }
 
-/* Among all, among the first n, and in none. */
+/* Looks an id up among all indices, among the first n, and among none. */
 static void
 assert_found(const int64_t id[], size_t n_stored, int64_t wanted)
 {
@@ -49,7 +50,7 @@ new_indices_hold_their_numbers(void **state)
     for (int64_t k = -5; k < 2 * N + 2; k++) assert_found(id, 2 * N, k);
 }
 
-/* Ids come and go, many indices have the same one. */
+/* Ids come and go, and many indices share one. */
 static void
 any_ids_at_any_indices(void **state)
 {

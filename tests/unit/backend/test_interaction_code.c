@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Interactions for a GPU, as far as they go without one: the program's text,
- * NVRTC, its messages, the cache. */
+/* Interactions for a GPU, as far as none is needed: the program's text, NVRTC,
+ * its messages, the cache. */
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,7 +55,7 @@ read_file(const char *path)
     return text;
 }
 
-/* Does code hold this word? It is no string. */
+/* Does the code, which is not a string, contain this word? */
 static bool
 holds(const struct koshu_pair_code *code, const char *word)
 {
@@ -78,9 +78,10 @@ skip_without_nvrtc(void)
     skip();
 }
 
-/* ---- what is compiled ---------------------------------------------------- */
+/* ---- what is accepted ---------------------------------------------------- */
 
-/* Every rule of koshu/interaction.h, and names that are C++'s alone. */
+/* Every rule of koshu/interaction.h, and names that are reserved only in
+ * C++. */
 static const char all_features[] =
         "//! i: x\n"
         "//! j: x w\n"
@@ -100,7 +101,7 @@ static const char all_features[] =
         "if (other) MAXLOC(OUTPUT[5], OUTPUT[6], r * INPUT_J[1]);\n"
         "else MAXLOC(OUTPUT[5], OUTPUT[6], 0.5);\n";
 
-/* A compute capability that no NVRTC knows: it gets PTX. */
+/* A compute capability newer than any NVRTC knows gets PTX. */
 enum { NEWER = 998 };
 
 static void
@@ -148,7 +149,7 @@ test_built_in(void **state)
     globfree(&found);
 }
 
-/* PTX is what the driver of a newer device compiles. */
+/* PTX is what the driver of a newer device can compile. */
 static void
 test_newer_device(void **state)
 {
@@ -165,8 +166,8 @@ test_newer_device(void **state)
     assert_null(code.bytes);
 }
 
-/* No number of a single program is in double but the sums: with one output
- * that is smallest, there is none. */
+/* In single precision only the sums are in double: with one output that is a
+ * minimum, there is no double. */
 static void
 test_single_stays_single(void **state)
 {
@@ -185,11 +186,11 @@ test_single_stays_single(void **state)
     free(code.bytes);
     assert_ok(context,
               compile("single", text, KOSHU_PRECISION_DOUBLE, NEWER, &code));
-    assert_true(holds(&code, "fma.rn.f64")); /* it would be seen */
+    assert_true(holds(&code, "fma.rn.f64")); /* the check must notice one */
     free(code.bytes);
 }
 
-/* Far more numbers than there are registers: narrow shapes are still there. */
+/* Far more inputs than registers: narrow shapes must still exist. */
 static void
 test_wide(void **state)
 {
@@ -214,7 +215,7 @@ test_wide(void **state)
     free(text);
 }
 
-/* ---- what is not --------------------------------------------------------- */
+/* ---- what is refused ----------------------------------------------------- */
 
 static void
 test_errors_have_the_users_lines(void **state)
@@ -284,7 +285,7 @@ test_cache(void **state)
     struct koshu_pair_code first, again;
     read_source(&d, "all", all_features, KOSHU_PRECISION_SINGLE);
     assert_ok(context, koshu_pair_code_of(&d, 90, &first));
-    /* found again without NVRTC; for another device it is not there */
+    /* found again without NVRTC; not cached for another device */
     setenv("KOSHU_NVRTC", "/there/is/no/libnvrtc.so", 1);
     assert_ok(context, koshu_pair_code_of(&d, 90, &again));
     assert_int_equal(again.size, first.size);
@@ -310,7 +311,7 @@ check_shapes(const struct koshu_pair_size *size)
     for (size_t k = 0; k < n; k++) {
         const struct koshu_pair_shape *s = &shapes[k];
         const size_t row_bytes = size->row * size->real;
-        /* static shared memory ends at 48 KiB */
+        /* static shared memory is limited to 48 KiB */
         assert_in_range((size_t)s->warps * 2 * (size_t)s->tile * row_bytes, 1,
                         49152 - 1024);
         assert_int_equal(s->tile % s->unroll, 0);

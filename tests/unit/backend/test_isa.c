@@ -39,7 +39,8 @@ the_last_runs_anywhere(void **state)
     assert_true(last->runs());
 }
 
-/* A wrong name is refused where the backend is opened, and nothing is kept. */
+/* A wrong name is an error when the backend is opened, and is not
+ * remembered. */
 static void
 an_unknown_name_lists_those_that_run(void **state)
 {

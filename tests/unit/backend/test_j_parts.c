@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A j-particle store in parts: who has which index, and what parts add up to.
- */
+/* A j-particle store divided into parts: which part has which index, and
+ * combining the parts' results. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 enum { MAX_PARTS = 7, MAX_N = 50 };
 
 /* Each index is in one part, in ascending order, and the parts of the first n
- * differ by one at most. */
+ * differ in size by at most one. */
 static void
 every_index_is_in_one_part(void **state)
 {
@@ -56,11 +56,11 @@ results_are_added(void **state)
     koshu_jerk_result_add(&sum, &more);
     right = result_of(3, 3, 12);
     assert_memory_equal(&sum, &right, sizeof sum);
-    more = result_of(4, 3, 13); /* as near, at a higher index */
+    more = result_of(4, 3, 13); /* equally near, with a higher index */
     koshu_jerk_result_add(&sum, &more);
     right = result_of(7, 3, 12);
     assert_memory_equal(&sum, &right, sizeof sum);
-    more = result_of(8, 3, 11); /* as near, at a lower one */
+    more = result_of(8, 3, 11); /* equally near, with a lower index */
     koshu_jerk_result_add(&sum, &more);
     right = result_of(15, 3, 11);
     assert_memory_equal(&sum, &right, sizeof sum);
@@ -86,7 +86,7 @@ without_neighbours_none_is_nearest(void **state)
     assert_int_equal(sum.nearest, 14);
 }
 
-/* The indices that divide `by`, those of each part by themselves. */
+/* The indices divisible by `by`, part by part. */
 static void
 check_merge(size_t parts, uint64_t by, uint64_t max)
 {

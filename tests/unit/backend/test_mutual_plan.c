@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Several devices divide the pairs of blocks: each pair is summed once, and
- * what was summed for a block is found by who adds it up. */
+/* Several devices divide the pairs of blocks: each pair is summed once, and the
+ * sums for a block are found by the device that adds them up. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,8 +12,8 @@ enum { MAX_BLOCKS = 40, MAX_TILES = 8, DISTRIBUTIONS = 400 };
 static unsigned summed[MAX_BLOCKS * MAX_BLOCKS * MAX_TILES],
         found[MAX_BLOCKS * MAX_BLOCKS * MAX_TILES];
 
-/* How many pairs of a block and a tile are not summed once, or are summed and
- * not found. Blocks meet themselves in tiles that leave no row. */
+/* The number of pairs of block and tile that are not summed exactly once, or
+ * whose sum is not found. A block with itself leaves no row. */
 static size_t
 count_wrong(const struct host_distribution *distribution, size_t left_out)
 {
@@ -42,8 +42,8 @@ some(size_t least, size_t max)
     return least + (size_t)rand() % (max - least + 1);
 }
 
-/* Few blocks and many, rows in one range and in several, devices alike and not,
- * also more of them than there is to do. */
+/* Few blocks and many, rows in one range and in several, equal and unequal
+ * devices, also more devices than work. */
 static struct host_distribution
 any_distribution(void)
 {
@@ -68,7 +68,7 @@ test_each_pair_once(void **state)
     }
 }
 
-/* Without one of the devices its pairs are missed. */
+/* If one device is left out, its pairs must be missed. */
 static void
 test_no_other_sums_them(void **state)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The cuts of a batch: every pair once, in items of bounded size. */
+/* How a batch is divided: every pair once, in items of bounded size. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +9,8 @@
 static struct koshu_context *context;
 static struct simd_plan plan;
 
-/* AddressSanitizer ends a program that asks for too much, unless told. */
+/* AddressSanitizer ends a program that requests too much, unless told not
+ * to. */
 KOSHU_API const char *__asan_default_options(void);
 const char *
 __asan_default_options(void)
@@ -17,7 +18,7 @@ __asan_default_options(void)
     return "allocator_may_return_null=1";
 }
 
-/* A plan looks at sizes only. */
+/* A plan depends on sizes only. */
 static koshu_status
 make(size_t n_sets, const size_t *i_offset, const size_t *j_offset)
 {
@@ -38,8 +39,8 @@ make_one(size_t n_i, size_t n_j)
     return make(1, i_offset, j_offset);
 }
 
-/* Pieces follow each other by i-particles, and in these by j-particles; they
- * leave nothing out. Chunks have places of their own for their sums. */
+/* Items are ordered by i-particles and, for equal ones, by j-particles, and
+ * leave nothing out. Chunks have separate places for their sums. */
 static void
 assert_whole(const size_t *i_offset, const size_t *j_offset, size_t n_sets)
 {
@@ -131,12 +132,13 @@ empty_sets_make_no_piece(void **state)
                         j_offset[] = {0, 7, 7, 9, 10000};
     assert_ok(context, make(4, i_offset, j_offset));
     assert_whole(i_offset, j_offset, 4);
-    assert_int_equal(plan.items[0].set, 1); /* no j-particles: still zeros */
+    /* results without j-particles must still be set to zero */
+    assert_int_equal(plan.items[0].set, 1);
     assert_ok(context, make(0, i_offset, j_offset));
     assert_int_equal(plan.n_items, 0);
 }
 
-/* Memory is kept for smaller plans, and requested once. */
+/* Memory is kept for smaller plans and allocated only once. */
 static void
 memory_grows_and_may_run_out(void **state)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The file of tuned shapes. */
+/* Files of tuned shapes. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,7 +49,7 @@ test_replaces_and_keeps(void **state)
     save("GPU, 9.0", 1, 6);
     save("GPU, 9.0", 1, 7);
     save("other, 8.0", 0, 6);
-    save("GPU, 9.0", 0, 6); /* in place of the first */
+    save("GPU, 9.0", 0, 6); /* replaces the first */
     apply("GPU, 9.0");
     assert_int_equal(chosen.calls, 2);
     assert_int_equal(chosen.k, 0);
@@ -77,7 +77,7 @@ test_off_and_foreign(void **state)
     ", \"shape\": \"" shape "\", \"shared_memory\": " shared "}"
 #define GOOD ENTRY("single", "2048", "direct t32x8 i4 u2 f32 b2", "-1")
 
-/* Entries that name what is not there are skipped, one that is stays. */
+/* Entries that name unknown shapes are skipped, valid ones are kept. */
 static void
 test_unknown(void **state)
 {
@@ -96,8 +96,8 @@ test_unknown(void **state)
     assert_int_equal(warnings, 0);
 }
 
-/* None of it is used, not even the good entry, and there is one warning in all
- * the life of a process. */
+/* No entry of the file is used, not even the valid one, and there is one
+ * warning per process. */
 static void
 test_corrupt(void **state)
 {
@@ -123,7 +123,7 @@ test_corrupt(void **state)
         assert_int_equal(chosen.calls, 0);
         assert_int_equal(warnings, k == 0);
     }
-    save("GPU", 1, 6); /* writes it anew */
+    save("GPU", 1, 6); /* rewrites the file */
     apply("GPU");
     assert_int_equal(chosen.calls, 1);
     assert_int_equal(warnings, 0);
@@ -174,7 +174,7 @@ test_classes(void **state)
         assert_int_equal(koshu_size_class(koshu_size_of_class(c)), c);
 }
 
-/* A CPU's kernels have no shapes, and the message says so. */
+/* CPU kernels have no shapes, and the message says so. */
 static void
 test_cpu(void **state)
 {

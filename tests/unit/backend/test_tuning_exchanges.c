@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tuned shapes of several devices: how they exchange. */
+/* Tuned exchanges between several devices. */
 #include "backend/backend.h"
 #include "check.h"
 #include "scratch.h"
@@ -53,7 +53,7 @@ apply_to_several(const char *group_model)
     koshu_context_destroy(backend.context);
 }
 
-/* Exchanges are kept for as many devices, beside the shapes of one. */
+/* Exchanges are stored per number of devices, beside the shapes for one. */
 static void
 test_exchanges(void **state)
 {
@@ -85,7 +85,7 @@ test_exchanges(void **state)
     assert_int_equal(exchanged.calls, 0);
 }
 
-/* One device has none to exchange with. */
+/* A single device has none to exchange with. */
 static void
 test_one_device(void **state)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A backend that only notes which shapes are chosen, and a file of them. */
+/* A backend that only records which shapes are chosen, and a tuning file. */
 #ifndef KOSHU_TESTS_TUNED_H
 #define KOSHU_TESTS_TUNED_H
 
@@ -71,7 +71,7 @@ fake(const char *model)
 
 static char here[2048], path[4096];
 
-/* An empty cache. */
+/* Sets up an empty cache. */
 static inline int
 begin(void **state)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A program that was compiled when the structs of koshu 0.2 had fewer members,
- * or will have been when they have more: it has its own declarations, which
- * never change, and runs with the shared library of this build.
+ * A program compiled against koshu 0.2, whose structs had fewer members, or
+ * against a later version, whose structs have more. It has its own
+ * declarations, which never change, and runs with the shared library of this
+ * build.
  */
 #include <stddef.h>
 #include <stdio.h>
@@ -66,8 +67,7 @@ void koshu_solver_destroy(void *);
 int koshu_diagnostics_compute(void *, struct diagnostics *);
 int koshu_device_get(void *, size_t, struct device *);
 
-/* ---- checks ---------------------------------------------------------------
- */
+/* ---- checks -------------------------------------------------------------- */
 
 static void *context;
 

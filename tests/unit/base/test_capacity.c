@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Machines of which there are only the files of /proc and /sys. */
+/* Memory limits of machines that are faked by files of /proc and /sys. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -11,8 +11,7 @@
 
 static const uint64_t gib = UINT64_C(1) << 30;
 
-/* ---- fake machines --------------------------------------------------------
- */
+/* ---- fake machines ------------------------------------------------------- */
 
 struct file {
     const char *path, *text;
@@ -48,7 +47,7 @@ limits_of(const struct file *files, int processes)
     return koshu_memory_limits(root, processes);
 }
 
-/* 64 GiB, of which 40 are left. */
+/* 64 GiB, of which 40 are free. */
 #define MEMINFO                                                    \
     {                                                              \
         "/proc/meminfo", "MemTotal:       67108864 kB\n"           \
@@ -73,22 +72,21 @@ expect(const struct file *files, uint64_t capacity, uint64_t available)
     assert_int_equal(l.available, available);
 }
 
-/* ---- tests ----------------------------------------------------------------
- */
+/* ---- tests --------------------------------------------------------------- */
 
 static void
 machine_alone(void **state)
 {
     (void)state;
     expect((const struct file[]){MEMINFO, END}, 64 * gib, 40 * gib);
-    /* swap is memory, too */
+    /* swap counts as memory */
     expect((const struct file[]){{"/proc/meminfo", "MemTotal: 1048576 kB\n"
                                                    "MemAvailable: 524288 kB\n"
                                                    "SwapTotal: 2097152 kB\n"
                                                    "SwapFree: 1048576 kB\n"},
                                  END},
            3 * gib, gib + gib / 2);
-    /* of what is not told nothing is known */
+    /* what the files do not state is unlimited */
     expect((const struct file[]){END}, UINT64_MAX, UINT64_MAX);
 }
 
@@ -96,7 +94,7 @@ static void
 groups_of_version_2(void **state)
 {
     (void)state;
-    /* the group above allows less; 3 GiB of its 6 are cached files */
+    /* the parent group allows less; 3 GiB of its 6 are cached files */
     expect(
             (const struct file[]){
                     MEMINFO,
@@ -110,7 +108,7 @@ groups_of_version_2(void **state)
                      "active_file 2147483648\n"},
                     END},
             16 * gib, 13 * gib);
-    /* a group of more than the machine is left holds no promise */
+    /* a group may be allowed more than the machine has left */
     expect((const struct file[]){MEMINFO,
                                  {"/proc/self/cgroup", "0::/\n"},
                                  {CGROUP_2 "/memory.max", "53687091200\n"},
@@ -123,7 +121,8 @@ static void
 groups_of_version_1(void **state)
 {
     (void)state;
-    /* in a container: the path is the host's, the group stands at the mount */
+    /* in a container the path is the host's, but the group is at the mount
+     * point */
     expect(
             (const struct file[]){
                     MEMINFO,
@@ -148,7 +147,7 @@ groups_of_version_1(void **state)
             4 * gib, 4 * gib);
 }
 
-/* MemTotal is what it has so far: to be refused is what the limit excludes. */
+/* MemTotal is the memory it has now; only more than the limit is refused. */
 static void
 machine_that_grows(void **state)
 {
@@ -161,7 +160,7 @@ machine_that_grows(void **state)
            256 * gib, 250 * gib);
 }
 
-/* A limit that a sanitizer's shadow memory fits below. */
+/* A limit large enough for a sanitizer's shadow memory. */
 static void
 address_space(void **state)
 {
@@ -194,7 +193,7 @@ ranks_share(void **state)
             END};
     const uint64_t used = 262144 * (uint64_t)sysconf(_SC_PAGESIZE);
     const struct koshu_memory_limits l = limits_of(files, 4);
-    /* what this one has is of its own part */
+    /* the process's own use counts against its limit */
     assert_int_equal(l.capacity, 16 * gib - used);
     assert_int_equal(l.available, 10 * gib);
 }
@@ -205,7 +204,7 @@ environment_overrides(void **state)
     (void)state;
     static const struct {
         const char *text;
-        uint64_t bytes; /* 0: it is no number of bytes */
+        uint64_t bytes; /* 0: not a valid number of bytes */
     } given[] = {{"1.5G", UINT64_C(3) << 29},
                  {"4096", 4096},
                  {"2T", 2048},

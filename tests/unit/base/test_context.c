@@ -45,7 +45,7 @@ bad_options_are_refused(void **state)
                  "-1 threads: give 1 ... 4096",
                  koshu_context_create(&options, &context));
     assert_null(context);
-    options.threads = KOSHU_MAX_THREADS + 1; /* would end the program */
+    options.threads = KOSHU_MAX_THREADS + 1; /* more would end the program */
     assert_int_equal(koshu_context_create(&options, &context),
                      KOSHU_ERROR_INVALID_ARGUMENT);
     assert_null(context);

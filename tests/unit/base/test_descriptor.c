@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Calls that signals interrupt: a pipe that is full, whose reader comes late,
- * under a handler without SA_RESTART.
+ * System calls interrupted by signals: a full pipe with a slow reader, under a
+ * handler without SA_RESTART.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -27,8 +27,8 @@ on_signal(int number)
     interrupted++;
 }
 
-/* Interrupts the writer, each time once it has been reached by the last, and
- * reads what it writes in between. */
+/* Interrupts the writer repeatedly, each time after it has received the last
+ * signal, and reads what it writes in between. */
 static void *
 interrupt_and_read(void *writer)
 {

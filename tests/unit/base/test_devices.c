@@ -67,7 +67,7 @@ create(const char *devices, enum koshu_exchange exchange,
     return koshu_context_create(&options, context);
 }
 
-/* What the options do not say, the environment does. */
+/* The environment decides what the options leave open. */
 static void
 contexts_take_them(void **state)
 {

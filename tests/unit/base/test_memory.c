@@ -16,14 +16,15 @@ memory_is_aligned_and_zero(void **state)
         assert_non_null(memory);
         assert_int_equal((uintptr_t)memory % KOSHU_ALIGNMENT, 0);
         for (size_t k = 0; k < 3 * n; k++) assert_int_equal(memory[k], 0);
-        memset(memory, 1, 3 * n); /* all of it is there */
+        memset(memory, 1, 3 * n); /* all of it can be written */
         koshu_free(memory);
     }
     assert_null(koshu_alloc(SIZE_MAX / 2, 3));
     assert_null(koshu_alloc(SIZE_MAX, 1));
 }
 
-/* The system gives more than there is, and ends the program that uses it. */
+/* Linux may grant more memory than there is, and kill the program that uses
+ * it. */
 static void
 more_than_there_is_is_not_had(void **state)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Every public function with NULL for each object that it takes: a status and a
- * sentence, or nothing, never a crash. scripts/check-null looks whether all are
- * here. */
+/* Every public function with NULL for each object that it takes: an error
+ * status with a message, or no effect, never a crash. scripts/check-null checks
+ * that the list is complete. */
 #include <string.h>
 
 #include <koshu/koshu.h>
 
 #include "check.h"
 
-/* So that the next message is seen to be new. */
+/* Clears the message, so that the next one is known to be new. */
 static void
 leave_another_message(void)
 {
@@ -268,7 +268,7 @@ other_functions(void **state)
     koshu_solver_destroy(NULL);
 }
 
-/* Options that are NULL are the defaults, everywhere. */
+/* NULL options mean the defaults everywhere. */
 static void
 options(void **state)
 {
@@ -282,7 +282,7 @@ options(void **state)
     assert_ok(context, koshu_solver_create(context, NULL, &s));
     few.n = 10;
     assert_ok(context, koshu_initial_create(context, &few, &p));
-    /* W is not 0 because none has been computed */
+    /* W is not 0 just because none has been computed */
     assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "every potential is 0",
                  koshu_diagnostics_compute(p, &d));
     assert_ok(context,
@@ -296,7 +296,7 @@ options(void **state)
     koshu_particles_destroy(p);
     p = NULL;
     assert_ok(context, koshu_initial_create(context, NULL, &p));
-    /* a pointer that results go to */
+    /* a pointer to results */
     assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT,
                  "koshu_solver_create: solver is NULL",
                  koshu_solver_create(context, NULL, NULL));

@@ -5,7 +5,7 @@
 #include "base/base.h"
 #include "check.h"
 
-/* As this koshu knows them. */
+/* The struct as this koshu defines it. */
 struct options {
     size_t size;
     int a;
@@ -14,7 +14,7 @@ struct options {
 };
 static const struct options defaults = {sizeof defaults, 1, 2.5, "three"};
 
-/* As an earlier one knew them, and a later one will. */
+/* As an earlier version defined it, and as a later one will. */
 struct few {
     size_t size;
     int a;
@@ -63,7 +63,7 @@ all_members_are_read(void **state)
     assert_null(o.c);
 }
 
-/* What lies behind a smaller struct is not read. */
+/* Memory beyond a smaller struct is not read. */
 static void
 missing_members_are_defaults(void **state)
 {
@@ -116,7 +116,7 @@ a_size_must_be_set(void **state)
                                                 &defaults, sizeof defaults)));
 }
 
-/* Defaults and reports go as far as the caller's struct; its size stays. */
+/* Defaults and reports fill at most the caller's struct and keep its size. */
 static void
 callers_structs_are_filled(void **state)
 {
@@ -135,7 +135,7 @@ callers_structs_are_filled(void **state)
     assert_int_equal(small.few.a, 1);
     assert_memory_equal(small.behind, untouched.behind, sizeof small.behind);
 
-    small = untouched; /* too small for its size: left alone */
+    small = untouched; /* too small to hold its size: left alone */
     for (size_t bytes = 0; bytes < sizeof bytes; bytes++)
         koshu_options_write_defaults(&small, bytes, &defaults, sizeof defaults);
     assert_memory_equal(&small, &untouched, sizeof small);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Texts of others, as a terminal may have them. */
+/* Escaping of text from outside before it reaches a terminal. */
 #include <string.h>
 
 #include "base/base.h"
@@ -16,12 +16,15 @@ static const struct {
         {"a\nb\tc\r", "\n\t", "a\nb\tc\\x0d"},
         {"\xc2\x9b"
          "31m",
-         "", "\\xc2\\x9b31m"}, /* a control character of eight bits */
+         "", "\\xc2\\x9b31m"}, /* an 8-bit control character */
         {"\xff\xfe\xc3", "", "\\xff\\xfe\\xc3"},
-        {"\xc0\x9b", "", "\\xc0\\x9b"},                   /* too long a form */
-        {"\xed\xa0\x80", "", "\\xed\\xa0\\x80"},          /* half of a pair */
-        {"\xe2\x80\xae", "", "\\xe2\\x80\\xae"},          /* right to left */
-        {"\xf4\x90\x80\x80", "", "\\xf4\\x90\\x80\\x80"}, /* beyond the last */
+        {"\xc0\x9b", "", "\\xc0\\x9b"}, /* an overlong form */
+        /* half of a surrogate pair */
+        {"\xed\xa0\x80", "", "\\xed\\xa0\\x80"},
+        /* right-to-left override */
+        {"\xe2\x80\xae", "", "\\xe2\\x80\\xae"},
+        /* beyond the last code point */
+        {"\xf4\x90\x80\x80", "", "\\xf4\\x90\\x80\\x80"},
         {"", "", ""},
 };
 

@@ -11,7 +11,7 @@
 #include "base/base.h"
 #include "check.h"
 
-/* `sh -c script`, started with this for its standard output. */
+/* Starts `sh -c script` with this descriptor as its standard output. */
 static int
 start_shell(const char *script, int out, bool group,
             struct koshu_process *process)
@@ -25,7 +25,7 @@ start_shell(const char *script, int out, bool group,
     return koshu_process_start(&command, process);
 }
 
-/* What the script prints, and how it ends. */
+/* Runs a script; compares its output and its exit status. */
 static int
 run_shell(const char *script, bool group, char *text, size_t size)
 {
@@ -67,13 +67,13 @@ a_program_that_is_not_there_is_told(void **state)
         assert_int_equal(koshu_process_start(&command, &process), ENOENT);
         assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
     }
-    /* a stream that is none */
+    /* an invalid stream */
     command.argv = (char *const[]){"true", NULL};
     command.err = 999;
     assert_int_equal(koshu_process_start(&command, &process), EBADF);
 }
 
-/* Standard output as standard input, and the other way round. */
+/* Standard input connected to the program's standard output, and vice versa. */
 static void
 streams_may_be_crossed(void **state)
 {
@@ -99,7 +99,7 @@ streams_may_be_crossed(void **state)
     close(out);
 }
 
-/* Descriptors of the program that koshu works in, as it left them. */
+/* Descriptors that the calling program has left open are not inherited. */
 static void
 nothing_else_is_inherited(void **state)
 {
@@ -118,8 +118,7 @@ nothing_else_is_inherited(void **state)
     assert_null(strstr(group, "500"));
 }
 
-/* A mask that is blocked here, and what is ignored, are no business of a
- * program's; but nohup is. */
+/* Signals blocked or ignored here are reset for the child, except nohup's. */
 static void
 signals_are_as_at_login(void **state)
 {
@@ -135,7 +134,7 @@ signals_are_as_at_login(void **state)
     signal(SIGPIPE, SIG_DFL);
     signal(SIGHUP, SIG_DFL);
     sigprocmask(SIG_SETMASK, &before, NULL);
-    /* glibc keeps signals 32 and 33, which it lets no program change */
+    /* glibc reserves signals 32 and 33, which no program may change */
     const unsigned long long own = 3ull << 31;
     unsigned long long blocked, ignored;
     assert_int_equal(
@@ -147,8 +146,9 @@ signals_are_as_at_login(void **state)
 /* ---- a parent that is killed --------------------------------------------- */
 
 /*
- * A process starts the script, which says that it is there, and is killed. All
- * that hold the pipe's end must be gone then, or this waits until the alarm.
+ * A process starts the script, which reports that it runs, and is then killed.
+ * Every process that holds the pipe's end must then end, or the read blocks
+ * until the alarm.
  */
 static void
 die_with_parent(const char *script, bool group)
@@ -170,7 +170,7 @@ die_with_parent(const char *script, bool group)
     assert_int_equal(waitpid(parent, NULL, 0), parent);
     assert_int_equal(read(ends[0], &byte, 1), 0);
     close(ends[0]);
-    /* the orphan is this process's now (see main) */
+    /* the orphan is now this process's child (see main) */
     int how;
     while (waitpid(-1, &how, 0) > 0) assert_true(WIFSIGNALED(how));
     alarm(0);

@@ -20,7 +20,7 @@ random_bits(uint64_t *state)
     return x ^ x >> 31;
 }
 
-/* By key, then as they came: the order of a stable sort. */
+/* By key, then by input order: the order of a stable sort. */
 static int
 compare(const void *a, const void *b)
 {
@@ -29,7 +29,8 @@ compare(const void *a, const void *b)
     return (x->index > y->index) - (x->index < y->index);
 }
 
-/* Sorts keys of which only the bits of the mask differ, beside qsort(). */
+/* Sorts keys that differ only in the bits of the mask; compares with
+ * qsort(). */
 static void
 sort_beside_qsort(size_t n, uint64_t mask, int threads)
 {
@@ -65,7 +66,7 @@ sorts_as_qsort_does(void **state)
                 sort_beside_qsort(sizes[k], masks[m], threads);
 }
 
-/* More threads than have their own counts. */
+/* More threads than have their own counters. */
 static void
 a_hundred_threads(void **state)
 {

@@ -9,7 +9,7 @@
 
 static char reason[256];
 
-/* Too little for koshu, and more than this test needs. */
+/* Too little for koshu, but more than this test needs. */
 static const rlim_t small = KOSHU_STACK_BYTES / 2;
 
 static void
@@ -38,7 +38,7 @@ threads_have_what_openmp_gives_them(void **state)
         expect_stack(names[k], "1M", true);
         expect_stack(names[k], "0.25m", false);
         expect_stack(names[k], "1G", true);
-        expect_stack(names[k], "plenty", true); /* OpenMP says so itself */
+        expect_stack(names[k], "plenty", true); /* OpenMP states it itself */
     }
 }
 

@@ -13,7 +13,7 @@ what_an_addition_rounds_off_is_kept(void **state)
         koshu_sum_add(&sum, terms[k]);
         plain += terms[k];
     }
-    assert_true(plain == 0); /* this sum does need the care */
+    assert_true(plain == 0); /* a plain sum does lose the 2 */
     assert_true(koshu_sum_value(sum) == 2);
 }
 

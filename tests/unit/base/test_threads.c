@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Threads of parallel regions, and children of fork(). */
+/* Threads of parallel regions, and child processes after fork(). */
 #include <dirent.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@
 #include "base/base.h"
 #include "check.h"
 
-enum { N = 2048 }; /* pairs enough for several threads */
+enum { N = 2048 }; /* enough pairs for several threads */
 
 static double x[N], mass[N], result[4][N];
 static struct koshu_context *several, *one;
@@ -37,7 +37,7 @@ sum(struct koshu_context *context)
     return koshu_force_direct(context, &i, &j, &options, &r);
 }
 
-/* With jerk, and then neighbours. */
+/* Sums with jerk, and then neighbours. */
 static koshu_status
 sum_with_jerk(struct koshu_context *context)
 {
@@ -73,7 +73,7 @@ context_of(int threads)
                                                                 : NULL;
 }
 
-/* The exit status of a child that does this; one that hangs is ended. */
+/* The exit status of a child that calls this; a child that hangs is killed. */
 static int
 in_child(int (*what)(void))
 {
@@ -170,7 +170,7 @@ children_of_a_parent_with_threads(void **state)
     assert_int_equal(in_child(sums_on_one_thread_work), 0);
     assert_int_equal(in_child(sums_in_a_new_thread_work), 0);
     assert_int_equal(in_child(grandchild), 0);
-    assert_ok(several, sum(several)); /* the parent has them still */
+    assert_ok(several, sum(several)); /* the parent still has its threads */
 }
 
 static void
@@ -192,12 +192,12 @@ threads_are_shared_fairly(void **state)
         int threads;
     } cases[] = {
             {8, 8, 1, INFINITY, 8}, /* alone */
-            {2, 8, 1, INFINITY, 2}, /* bound */
-            {8, 8, 4, INFINITY, 2}, /* bound to nothing */
+            {2, 8, 1, INFINITY, 2}, /* bound to cores */
+            {8, 8, 4, INFINITY, 2}, /* not bound */
             {8, 8, 3, INFINITY, 2},    {1, 8, 8, INFINITY, 1},
             {32, 64, 8, INFINITY, 8},  /* four on each socket */
             {32, 64, 2, INFINITY, 32}, /* one on each */
-            {2, 2, 4, INFINITY, 1},    /* more than cores */
+            {2, 2, 4, INFINITY, 1},    /* more processes than cores */
             {64, 64, 1, 2, 2},         {64, 64, 1, 1.5, 2},
             {64, 64, 1, 0.2, 1},       {64, 64, 4, 8, 2},
             {4, 64, 1, 16, 4},
@@ -224,7 +224,7 @@ put(const char *root, const char *name, const char *text)
     assert_int_equal(fclose(file), 0);
 }
 
-/* As a machine with these groups has them. */
+/* The core quota on a machine with these cgroups and files. */
 static double
 quota_with(const char *groups, const char *(*files)[2], int n)
 {
@@ -275,25 +275,28 @@ preemption_is_recognised(void **state)
 {
     (void)state;
     assert_false(koshu_is_preempted(0, 10));
-    assert_false(koshu_is_preempted(100, 10)); /* as on a quiet machine */
+    /* as measured on a quiet machine */
+    assert_false(koshu_is_preempted(100, 10));
     assert_false(koshu_is_preempted(4, 0.01)); /* too early to tell */
     assert_true(koshu_is_preempted(8, 0.03));
-    assert_true(koshu_is_preempted(70, 0.2)); /* measured on a busy one */
+    /* as measured on a busy machine */
+    assert_true(koshu_is_preempted(70, 0.2));
 }
 
-/* Threads beyond the cores come, once, and sums are what they were. */
+/* More threads than cores are created, once, and sums stay the same. */
 static void
 waiting_threads_sleep(void **state)
 {
     (void)state;
     static double before[N];
-    if (omp_get_num_procs() > 256) skip(); /* it would take too many */
+    if (omp_get_num_procs() > 256) skip(); /* it would need too many threads */
     assert_ok(several, sum(several));
     memcpy(before, result[0], sizeof before);
     const int threads = threads_of_this_process();
     setenv("OMP_WAIT_POLICY", "passive", 1);
     koshu_let_waiting_threads_sleep(2);
-    assert_int_equal(threads_of_this_process(), threads); /* as it is told */
+    /* the number that the environment sets */
+    assert_int_equal(threads_of_this_process(), threads);
     unsetenv("OMP_WAIT_POLICY");
     koshu_let_waiting_threads_sleep(2);
     for (int k = 0; k < 6000 && threads_of_this_process() == threads; k++)

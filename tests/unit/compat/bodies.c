@@ -50,7 +50,8 @@ bodies_close(void **state)
 static double
 random_number(unsigned k)
 {
-    /* the fractional parts of multiples of the golden ratio, mixed */
+    /* fractional parts of multiples of the golden ratio, with their bits
+     * mixed */
     uint32_t bits = (k + 1) * 2654435769u;
     bits ^= bits >> 15;
     bits *= 2246822519u;

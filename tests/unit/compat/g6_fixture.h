@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What most tests of GRAPE-6 sums begin with. */
+/* Set-up shared by most tests of GRAPE-6 sums. */
 #ifndef KOSHU_TESTS_G6_FIXTURE_H
 #define KOSHU_TESTS_G6_FIXTURE_H
 
@@ -7,7 +7,7 @@
 
 enum { NJ = 37, NI = 11 };
 
-/* What most tests begin with. */
+/* j-particles in a cluster, i-particles, and their expected sums. */
 struct fixture {
     struct grape_j *j;
     struct grape_i i;

@@ -51,7 +51,8 @@ grape_close(void **state)
 double
 grape_random(unsigned k)
 {
-    /* the fractional parts of multiples of the golden ratio, mixed */
+    /* fractional parts of multiples of the golden ratio, with their bits
+     * mixed */
     uint32_t bits = (k + 1) * 2654435769u;
     bits ^= bits >> 15;
     bits *= 2246822519u;
@@ -95,7 +96,7 @@ grape_send(int cluster, const struct grape_j *j, int n)
                                            j[k].t, NAN, j[k].mass, snap, jerk,
                                            a, v, x),
                          0);
-        /* the library keeps copies */
+        /* the library must keep copies */
         for (int d = 0; d < 3; d++)
             snap[d] = jerk[d] = a[d] = v[d] = x[d] = NAN;
     }
@@ -166,7 +167,7 @@ grape_sum(int cluster, int nj, const struct grape_i *i, double eps2,
                      0);
 }
 
-/* One j-particle on one i-particle. */
+/* Adds the force of one j-particle on one i-particle. */
 static void
 add(const struct grape_j *j, double t, const double xi[3], const double vi[3],
     double eps2, long double sum[7])
@@ -214,7 +215,7 @@ larger(double a, double b)
     return isnan(b) || b > a ? b : a;
 }
 
-/* Of n numbers. */
+/* The largest deviation among n numbers. */
 static double
 difference(const double *a, const double *b, size_t n)
 {

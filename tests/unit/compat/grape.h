@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tests of libkoshu-g6 share: its settings, particles, and their sums
- * taken here, in long double. */
+/* Shared by the tests of libkoshu-g6: settings, particles, and reference sums
+ * in long double. */
 #ifndef KOSHU_TESTS_GRAPE_H
 #define KOSHU_TESTS_GRAPE_H
 
@@ -29,45 +29,46 @@ struct grape_result {
     int *nearest;
 };
 
-/* Does the backend of the variable GRAPE_BACKEND (ref) answer here? If not, the
- * test's exit status is 77: skipped. */
+/* Does the backend named by GRAPE_BACKEND (default ref) work here? If not, the
+ * test returns 77: skipped. */
 bool grape_is_there(void);
 
-/* This backend, double precision, one thread, one cluster; setup of a cmocka
- * test. */
+/* Opens this backend with double precision, one thread and one cluster; setup
+ * of a cmocka test. */
 int grape_open(void **state);
 
 /* Closes every cluster; teardown. */
 int grape_close(void **state);
 
-/* A number in [-1, 1) that k decides on. */
+/* A number in [-1, 1) determined by k. */
 double grape_random(unsigned k);
 
-/* n j-particles at random, the k-th with address and index k. */
+/* n random j-particles, the k-th with address and index k. */
 struct grape_j *grape_j_make(int n);
 void grape_send(int cluster, const struct grape_j *j, int n);
 
-/* n i-particles at random, with indices that no j-particle has; and room for
- * their results, NaN. */
+/* n random i-particles with indices that no j-particle has, and arrays for
+ * their results, filled with NaN. */
 struct grape_i grape_i_make(int n);
 void grape_i_free(struct grape_i *i);
 struct grape_result grape_result_make(int n);
 void grape_result_free(struct grape_result *r);
 
-/* firsthalf and lasthalf2; both must succeed. */
+/* Calls firsthalf and lasthalf2; both must succeed. */
 void grape_sum(int cluster, int nj, const struct grape_i *i, double eps2,
                const struct grape_result *r);
 
-/* The sums of nj j-particles at time t, with the formulas of g6.h. */
+/* The sums of nj j-particles at time t by the formulas of g6.h. */
 void grape_expect(const struct grape_j *j, int nj, double t,
                   const struct grape_i *i, double eps2,
                   const struct grape_result *r);
 
-/* Largest of |a - b| over the largest |b|, in acc, jerk and pot. NaN: bad. */
+/* The largest |a - b| in acc, jerk and pot, each relative to the largest |b|;
+ * NaN counts as bad. */
 double grape_difference(const struct grape_result *a,
                         const struct grape_result *b, int n);
 
-/* A double sum of a few terms, against long double. */
+/* Tolerance of a double sum of a few terms against long double. */
 #define GRAPE_ROUNDING 1e-13
 
 #endif

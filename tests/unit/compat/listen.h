@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a library of compat/ says, kept for a test to look at. */
+/* Collects the messages of a library in compat/ for a test to examine. */
 #ifndef KOSHU_TESTS_LISTEN_H
 #define KOSHU_TESTS_LISTEN_H
 
@@ -12,7 +12,7 @@ struct listener {
     char last[1280];
 };
 
-/* A handler; user is a struct listener. */
+/* A message handler; user is a struct listener. */
 static inline void
 listen_to(void *user, const char *line)
 {
@@ -21,7 +21,7 @@ listen_to(void *user, const char *line)
     snprintf(l->last, sizeof l->last, "%s", line);
 }
 
-/* One line was reported, with these words; it is forgotten. */
+/* Exactly one line was reported, with these words; forgets it. */
 #define assert_reported(listener, words)                           \
     do {                                                           \
         if (!strstr((listener)->last, (words)))                    \

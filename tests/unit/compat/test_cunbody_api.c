@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* cunbody_api() and its Fortran names: which pipeline is meant, and what goes
- * wrong. (What pipelines can say is tested with koshu/interaction.h.) */
+/* cunbody_api() and its Fortran names: choosing the pipeline, and failures.
+ * (The language of pipelines is tested with koshu/interaction.h.) */
 #include <math.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -24,7 +24,7 @@ static const char other_sums[] = "OUTPUT[0] += INPUT_J[1];\n"
 
 static double xj[3][2] = {{1, 2}, {3, 4}, {5, 8}}, xi[2][1] = {{1}, {0.5}};
 
-/* Small whole numbers: exact. */
+/* Small whole numbers, so that sums are exact. */
 static void
 assert_sums(void)
 {
@@ -44,7 +44,7 @@ assert_other_sums(void)
     assert_true(f[1][0] == 14 && f[1][1] == 3);
 }
 
-/* The call fails so, and nothing of it lasts. */
+/* The call fails with this message and has no lasting effect. */
 static void
 assert_no_results(int ni, int nj, const char *words)
 {
@@ -214,7 +214,8 @@ a_compiler_that_is_not_there(void **state)
 {
     (void)state;
     const char *backend = getenv("KOSHU_CUNBODY_BACKEND");
-    if (strcmp(backend, "cpu") != 0) skip(); /* others have none */
+    /* other backends need no compiler */
+    if (strcmp(backend, "cpu") != 0) skip();
     setenv("KOSHU_CC", "/nowhere/cc", 1);
     cunbody_pipeline_text("OUTPUT[0] += 1; OUTPUT[1] += 4;");
     assert_no_results(2, 3, "apt install gcc");
@@ -239,7 +240,7 @@ fortran_names(void **state)
     assert_int_equal(cunbody_api_(xj[0], xi[0], f[0], &one, &none), 0);
     assert_true(f[0][0] == 0 && f[1][1] == -7.5);
     cunbody_pipeline_text_(other_sums, &one, &two, &two, strlen(other_sums));
-    koshu_cunbody_close_(); /* the pipeline stays */
+    koshu_cunbody_close_(); /* the pipeline stays set */
     assert_int_equal(cunbody_api_(xj[0], xi[0], f[0], &two, &three), 0);
     assert_true(f[0][0] == 14 && f[1][1] == 3);
     assert_int_equal(cunbody_api_(xj[0], xi[0], f[0], &minus, &three), -1);

@@ -33,7 +33,7 @@ assert_no_forces(double eps2, int ni, int nj, const char *words)
     for (int k = 0; k < 2; k++)
         for (int d = 0; d < 3; d++)
             assert_true(k < ni ? isnan(a[k][d]) : a[k][d] == 1);
-    assert_true(works()); /* nothing of this lasts */
+    assert_true(works()); /* the failure has no lasting effect */
 }
 
 static void
@@ -89,9 +89,9 @@ impossible_settings_are_named(void **state)
         }
         bodies_open(NULL);
         unsetenv("KOSHU_CUNBODY_BACKEND");
-        assert_true(works()); /* after all */
+        assert_true(works()); /* works all the same */
         koshu_cunbody_close();
-        reported.n_lines = 0; /* that there is no GPU, perhaps */
+        reported.n_lines = 0; /* perhaps a message that there is no GPU */
     }
 }
 
@@ -208,7 +208,7 @@ threads_take_turns(void **state)
     }
 }
 
-/* What f() returns in a child. */
+/* The value that f() returns in a child process. */
 static int
 in_child(int (*f)(void))
 {
@@ -232,7 +232,7 @@ says_that_it_is_a_child(void)
         if (reported.n_lines != 1 || !strstr(reported.last, "a child of one") ||
             !isnan(a[0][0]) || !isnan(a[1][2]))
             return 1;
-        koshu_cunbody_close(); /* does not help, nor hang */
+        koshu_cunbody_close(); /* neither helps nor hangs */
     }
     return 0;
 }

@@ -8,10 +8,12 @@
 
 #include "bodies.h"
 
-/* Positions of order 1, rounded to 6e-8; most pairs are 0.1 or more apart. */
+/* Tolerance: positions of order 1 are rounded to 6e-8, and most pairs are at
+ * least 0.1 apart. */
 #define SINGLE 1e-5
 
-/* force() of n_j random bodies on n_i others, or (n_i = 0) on themselves. */
+/* Checks force() of n_j random bodies on n_i others or, if n_i = 0, on each
+ * other. */
 static void
 assert_forces(size_t n_i, size_t n_j, double eps2, double tolerance)
 {
@@ -23,7 +25,7 @@ assert_forces(size_t n_i, size_t n_j, double eps2, double tolerance)
     bodies_expect(xj, mj, xi, eps2, b, n_i, n_j);
     force(xj, mj, xi, eps2, a, (int)n_i, (int)n_j);
     assert_near(bodies_difference(a, b, n_i), 0.0, tolerance);
-    assert_true(isnan(a[n_i][0])); /* one more than requested */
+    assert_true(isnan(a[n_i][0])); /* nothing written beyond the results */
     free(xj);
     free(mj);
     free(xi);
@@ -44,8 +46,8 @@ sums(void **state)
     }
 }
 
-/* One difference in the last bit of one number makes two sets of what was one:
- * the same forces are taken another way. */
+/* If sources and targets differ in a single bit they are no longer one set, and
+ * the same forces are computed in another way. */
 static void
 a_set_on_itself_and_on_its_copy(void **state)
 {
@@ -62,7 +64,7 @@ a_set_on_itself_and_on_its_copy(void **state)
     force(x, m, other, 0.01, c, (int)n, (int)n);
     assert_true(bodies_difference(a, b, n) == 0);
     assert_near(bodies_difference(c, a, n), 0.0, 1e-6);
-    /* another softening, and others masses, for the same number */
+    /* another softening, and other masses, for the same number */
     force(x, m, copy, 0.04, b, (int)n, (int)n);
     force(x, m, other, 0.04, c, (int)n, (int)n);
     assert_near(bodies_difference(c, b, n), 0.0, 1e-6);
@@ -71,8 +73,9 @@ a_set_on_itself_and_on_its_copy(void **state)
     force(x, m, x, 0.01, b, (int)n, (int)n);
     for (size_t k = 0; k < n; k++)
         for (int d = 0; d < 3; d++) b[k][d] /= 2;
-    assert_true(bodies_difference(a, b, n) == 0); /* a power of two */
-    /* and another number */
+    /* a factor of a power of two is exact */
+    assert_true(bodies_difference(a, b, n) == 0);
+    /* and another number of bodies */
     force(x + 1, m + 1, x + 1, 0.01, a, (int)n - 1, (int)n - 1);
     force(x + 1, m + 1, other + 1, 0.01, c, (int)n - 1, (int)n - 1);
     assert_near(bodies_difference(c, a, n - 1), 0.0, 1e-6);
@@ -85,7 +88,7 @@ a_set_on_itself_and_on_its_copy(void **state)
     free(c);
 }
 
-/* Where the paper's kernel gives NaN without softening. */
+/* Where the paper's kernel returns NaN without softening. */
 static void
 pairs_at_no_distance_give_nothing(void **state)
 {
@@ -164,17 +167,19 @@ each_precision(void **state)
         const char *name;
         double max;
     } precision[] = {{"single", SINGLE},
-                     {"mixed", 1e-6},   /* 2e-8 of the particle's own, rms */
-                     {"double", 1e-13}, /* roundings of 300 terms */
+                     /* 2e-8 of a particle's own force, rms */
+                     {"mixed", 1e-6},
+                     {"double", 1e-13}, /* rounding of 300 terms */
                      {"", SINGLE}};
     for (size_t k = 0; k < sizeof precision / sizeof precision[0]; k++) {
         setenv("KOSHU_CUNBODY_PRECISION", precision[k].name, 1);
         assert_forces(20, 300, 0.01, precision[k].max);
-        koshu_cunbody_close(); /* the next call reads the settings anew */
+        koshu_cunbody_close(); /* the next call reads the settings again */
     }
     setenv("KOSHU_CUNBODY_PRECISION", "double", 1);
     assert_forces(20, 300, 0.01, 1e-13);
-    setenv("KOSHU_CUNBODY_PRECISION", "nonsense", 1); /* read once */
+    /* ignored, as it is read only once */
+    setenv("KOSHU_CUNBODY_PRECISION", "nonsense", 1);
     assert_forces(20, 300, 0.01, 1e-13);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The order of calls of g6.h, and what clients do that surprises. */
+/* The order of calls in g6.h, and surprising things that clients do. */
 #include <math.h>
 
 #include "grape.h"
@@ -34,18 +34,18 @@ a_last_half_alone_does_both(void **state)
     grape_expect(f.j, NJ, 0, &f.i, 0.01, &f.expected);
     assert_int_equal(last_half(&f, NI, 0.01), 0);
     assert_as_expected(f);
-    first_half(&f, NI - 1, 0.01); /* asks for something else */
+    first_half(&f, NI - 1, 0.01); /* with another number of i-particles */
     assert_int_equal(last_half(&f, NI, 0.01), 0);
     assert_as_expected(f);
     first_half(&f, NI, 0.02);
     assert_int_equal(last_half(&f, NI, 0.01), 0);
     assert_as_expected(f);
-    assert_int_equal(last_half_2(&f, NI, 0.01), 0); /* a second one */
+    assert_int_equal(last_half_2(&f, NI, 0.01), 0); /* called twice */
     assert_as_expected(f);
     free_fixture(&f);
 }
 
-/* Also where sums must be taken once more, for nearest neighbours. */
+/* Also if sums must be computed again to find nearest neighbours. */
 static void
 particles_set_between_the_halves_wait(void **state)
 {
@@ -69,13 +69,15 @@ particles_set_between_the_halves_wait(void **state)
     }
 }
 
-/* The i-particles of the first half count; their arrays may be used again. */
+/* Sums use the i-particles of the first half, whose arrays may be reused after
+ * it. */
 static void
 i_particles_are_copied(void **state)
 {
     (void)state;
     struct fixture f = make_fixture();
-    assert_int_equal(last_half(&f, NI, 0.01), 0); /* shows: no neighbours */
+    /* lasthalf alone, without neighbours */
+    assert_int_equal(last_half(&f, NI, 0.01), 0);
     grape_expect(f.j, NJ, 0, &f.i, 0.01, &f.expected);
     first_half(&f, NI, 0.01);
     for (int k = 0; k < NI; k++) {
@@ -104,8 +106,8 @@ one_array_for_acc_and_jerk(void **state)
     free_fixture(&f);
 }
 
-/* Arrays of ni elements: nothing behind them is touched (and, with the address
- * sanitizer, nothing is read). */
+/* Arrays of ni elements: nothing beyond their end is written (or, as the
+ * address sanitizer sees, read). */
 static void
 nothing_is_written_beyond_ni(void **state)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Clusters: any integer names one, several are independent. */
+/* Clusters: any integer names one, and several are independent. */
 #include <limits.h>
 #include <math.h>
 #include <pthread.h>
@@ -32,7 +32,7 @@ one_cluster_has_every_number(void **state)
     double expected = potential(0, NJ);
     assert_true(expected < 0);
     for (int k = 0; k < 8; k++) assert_true(potential(wild[k], NJ) == expected);
-    /* a number of its own in each call */
+    /* each call gets another number */
     struct grape_i i = grape_i_make(1);
     struct grape_result r = grape_result_make(1);
     g6_set_ti(wild[1], 0);
@@ -43,7 +43,7 @@ one_cluster_has_every_number(void **state)
                      0);
     assert_true(r.pot[0] == expected);
     assert_int_equal(g6_close(wild[4]), 0);
-    assert_true(potential(0, NJ) == 0); /* a new, empty one */
+    assert_true(potential(0, NJ) == 0); /* a new cluster is empty */
     grape_i_free(&i);
     grape_result_free(&r);
     free(j);
@@ -64,7 +64,7 @@ two_clusters_at_once(void **state)
         assert_int_equal(g6_open(c), 0);
         g6_set_ti(c, c / 4.0);
     }
-    /* one half each, in turns */
+    /* one half each, alternately */
     grape_send(0, j, NJ / 2);
     for (int k = 0; k < NJ / 2; k++) j[NJ / 2 + k].address = k;
     grape_send(-1, j + NJ / 2, NJ / 2); /* -1 is 1, modulo 2 */
@@ -84,7 +84,7 @@ two_clusters_at_once(void **state)
         grape_result_free(&got[c]);
         grape_result_free(&expected[c]);
     }
-    assert_int_equal(g6_close(0), 0); /* the other stays */
+    assert_int_equal(g6_close(0), 0); /* the other stays open */
     assert_true(potential(1, NJ / 2) < 0);
     assert_true(potential(0, NJ / 2) == 0);
     free(j);
@@ -98,7 +98,7 @@ closing_forgets_all(void **state)
     assert_int_equal(g6_close(0), 0); /* was not open */
     assert_int_equal(g6_open(0), 0);
     grape_send(0, j, NJ);
-    assert_int_equal(g6_open(0), 0); /* is open already: nothing happens */
+    assert_int_equal(g6_open(0), 0); /* already open: nothing happens */
     assert_true(potential(0, NJ) < 0);
     for (int k = 0; k < 3; k++) {
         assert_int_equal(g6_close(0), 0);
@@ -168,7 +168,7 @@ a_cluster_for_each_thread(void **state)
     (void)state;
     enum { N = 4 };
     setenv("KOSHU_G6_CLUSTERS", "4", 1);
-    assert_int_equal(g6_open(N), 0); /* the settings stand */
+    assert_int_equal(g6_open(N), 0); /* with the settings read before */
     pthread_t thread[N];
     int number[N];
     for (int k = 0; k < N; k++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Failures: one line, -1, and NaN where forces should be. */
+/* Failures: one message line, return value -1, and NaN instead of forces. */
 #include <fcntl.h>
 #include <limits.h>
 #include <math.h>
@@ -30,7 +30,7 @@ listen(void **state)
     return grape_open(state);
 }
 
-/* g6calc_lasthalf2() with these must fail so. */
+/* g6calc_lasthalf2() with these arguments must fail with this message. */
 static void
 assert_no_forces(int nj, int ni, double eps2, const char *words)
 {
@@ -82,7 +82,7 @@ impossible_arguments(void **state)
     assert_non_null(strstr(last_line, "address -1"));
     assert_int_equal(g6_setup_njdata(0, -1), -1);
     assert_non_null(strstr(last_line, "-1 j-particles"));
-    /* nothing of this lasts */
+    /* the failure has no lasting effect */
     struct grape_i i = grape_i_make(NI);
     struct grape_result r = grape_result_make(NI);
     grape_sum(0, NJ, &i, 0.01, &r);
@@ -91,7 +91,7 @@ impossible_arguments(void **state)
     free(j);
 }
 
-/* Memory is asked about before it is taken: here for 64 MiB. */
+/* The size of memory, here 64 MiB, is checked before it is allocated. */
 static void
 too_little_memory(void **state)
 {
@@ -108,7 +108,7 @@ too_little_memory(void **state)
     assert_int_equal(g6_setup_njdata(0, INT_MAX), -1);
     assert_non_null(strstr(last_line, "GiB of memory needed"));
     assert_no_forces(INT_MAX, NI, 0.01, "GiB of memory needed");
-    /* what fits is there still, and is all there is */
+    /* whatever fitted is still there, and nothing else */
     struct grape_i i = grape_i_make(NI);
     struct grape_result r = grape_result_make(NI),
                         expected = grape_result_make(NI);
@@ -122,9 +122,9 @@ too_little_memory(void **state)
     free(j);
 }
 
-enum { MANY = 600 }; /* pairs enough for two threads */
+enum { MANY = 600 }; /* enough pairs for two threads */
 
-/* The result of a sum. */
+/* The return value of a sum. */
 static int
 sum_of_many(void)
 {
@@ -138,7 +138,7 @@ sum_of_many(void)
     return failed;
 }
 
-/* They have not inherited the threads, and must not wait for them. */
+/* Children do not inherit the threads and must not wait for them. */
 static void
 children_of_fork(void **state)
 {
@@ -160,7 +160,7 @@ children_of_fork(void **state)
     free(j);
 }
 
-/* What is no number is told, and the others have their forces. */
+/* An i-particle that is not finite is reported; the others get their forces. */
 static void
 not_finite(void **state)
 {
@@ -241,7 +241,7 @@ no_lists_without_sums(void **state)
     grape_result_free(&r);
 }
 
-/* What goes to stderr while f(arguments) runs. */
+/* Collects what is written to stderr while f(arguments) runs. */
 static void
 catch_stderr(char *text, size_t size, void (*f)(void))
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The Fortran names, and those of kirin: each is what the C name is. */
+/* The Fortran names and those of kirin do the same as the C names. */
 #include <koshu-g6/fortran.h>
 #include <koshu-g6/gpu.h>
 
@@ -11,7 +11,7 @@ static double zero[3], a[3] = {0.5, 0, 0}, jerk[3] = {0, 1.0 / 6, 0},
                        snap[3] = {0, 0, 1.0 / 18}, v[3] = {1, 2, 3},
                        x[3] = {4, 5, 6};
 
-/* What was done to a cluster through other names, through the C names. */
+/* Checks through the C names what was done to a cluster through other names. */
 static void
 assert_one_particle_there(int cluster)
 {
@@ -142,7 +142,7 @@ gpu(void **state)
     grape_result_free(&r);
 }
 
-/* What has no names but the C ones. */
+/* Functions that have only C names. */
 static void
 c(void **state)
 {
@@ -164,7 +164,7 @@ c(void **state)
     assert_one_particle_there(OTHER);
 }
 
-/* One particle sent, and its sums; what may be NULL is. */
+/* Sends one particle and sums, with NULL wherever it is allowed. */
 static void
 sums_with_null(void)
 {
@@ -198,7 +198,7 @@ sums_with_null(void)
                      0);
 }
 
-/* What is passed by reference may be NULL, and counts as 0. */
+/* Arguments passed by reference may be NULL, which means 0. */
 static void
 fortran_with_null(void **state)
 {

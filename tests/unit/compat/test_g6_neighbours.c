@@ -5,7 +5,7 @@
 enum { N = 700, PIPES = 3, LONGEST = N };
 
 /* j-particles at rest on the x axis at 0, 1, ... N - 1 with index 2 x + 5, and
- * three i-particles; h2 as given. */
+ * three i-particles with this h2. */
 static struct grape_i
 line(const double x[PIPES], const double h2[PIPES])
 {
@@ -28,7 +28,7 @@ static void
 sum(const struct grape_i *i)
 {
     struct grape_result r = grape_result_make(PIPES);
-    grape_sum(0, N, i, 100.0, &r); /* softening does not count */
+    grape_sum(0, N, i, 100.0, &r); /* softening does not affect distances */
     grape_result_free(&r);
 }
 
@@ -56,7 +56,7 @@ lists_are_indices(void **state)
     assert_list(0, 4, (int[]){7, 9, 13, 15}); /* r^2 = h2 counts */
     assert_list(1, 2, (int[]){25, 27});
     assert_list(2, 0, NULL);
-    assert_list(0, 4, (int[]){7, 9, 13, 15}); /* again */
+    assert_list(0, 4, (int[]){7, 9, 13, 15}); /* the list can be read again */
     grape_i_free(&i);
 }
 
@@ -71,7 +71,7 @@ lists_of_the_last_sums(void **state)
     sum(&i);
     assert_list(0, 1, (int[]){11}); /* without g6_read_neighbour_list() */
     assert_list(2, 1, (int[]){605});
-    /* j-particles that come now wait for the next sums */
+    /* j-particles sent now are used from the next sums on */
     struct grape_j away = {.address = 3, .index = 99, .x = {-50, 0, 0}};
     grape_send(0, &away, 1);
     assert_int_equal(g6_read_neighbour_list(0), 0);
@@ -124,7 +124,7 @@ sorted_by_index_on_demand(void **state)
     struct grape_j j = {.address = 1, .index = -4, .x = {1, 0, 0}};
     grape_send(0, &j, 1);
     sum(&i);
-    assert_list(0, 3, (int[]){5, -4, 9}); /* by address */
+    assert_list(0, 3, (int[]){5, -4, 9}); /* in the order of addresses */
     assert_int_equal(g6_set_neighbour_list_sort_mode(1), 0);
     assert_list(0, 3, (int[]){-4, 5, 9});
     assert_int_equal(g6_set_neighbour_list_sort_mode(0), 0);
@@ -132,7 +132,7 @@ sorted_by_index_on_demand(void **state)
     grape_i_free(&i);
 }
 
-/* Fewer and more i-particles than before, in turns. */
+/* Alternately fewer and more i-particles than before. */
 static void
 any_number_of_lists(void **state)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the environment says. */
+/* Settings from the environment. */
 #include <math.h>
 
 #include "grape.h"
@@ -32,12 +32,12 @@ pipelines(void **state)
     assert_int_equal(g6_open(0), 0);
     assert_int_equal(g6_npipes(), 48);
     setenv("KOSHU_G6_NPIPES", "2048", 1);
-    assert_int_equal(g6_npipes(), 48); /* while one is open */
+    assert_int_equal(g6_npipes(), 48); /* unchanged while a cluster is open */
     g6_close(0);
     assert_int_equal(g6_open(0), 0);
     assert_int_equal(g6_npipes(), 2048);
     g6_close(0);
-    setenv("KOSHU_G6_NPIPES", "", 1); /* as if not set */
+    setenv("KOSHU_G6_NPIPES", "", 1); /* empty means not set */
     assert_int_equal(g6_open(0), 0);
     assert_int_equal(g6_npipes(), 48);
     assert_int_equal(n_lines, 0);
@@ -70,7 +70,8 @@ impossible_values_are_named(void **state)
         assert_int_equal(n_lines, 1);
         assert_non_null(strstr(last_line, expected));
         assert_non_null(strstr(last_line, wrong[k][2]));
-        assert_int_equal(g6_npipes(), 48); /* what buffers are made for */
+        /* the size for which clients allocate buffers */
+        assert_int_equal(g6_npipes(), 48);
         r.pot[0] = 0;
         assert_int_equal(g6calc_lasthalf(0, 0, 1, i.index, i.x, i.v, 0, i.h2,
                                          r.acc, r.jerk, r.pot),
@@ -78,14 +79,14 @@ impossible_values_are_named(void **state)
         assert_true(isnan(r.pot[0]));
         unsetenv(wrong[k][0]);
         setenv("KOSHU_G6_BACKEND", "ref", 1);
-        assert_int_equal(g6_open(0), 0); /* after all */
+        assert_int_equal(g6_open(0), 0); /* opens all the same */
         g6_close(0);
         grape_result_free(&r);
     }
     grape_i_free(&i);
 }
 
-/* What is wrong is not the backend. */
+/* An error that is not the backend's fault. */
 static void
 impossible_devices_are_named(void **state)
 {
@@ -111,8 +112,8 @@ says_what_it_opens(void **state)
                                    "thread, double precision, 48 pipelines");
 }
 
-/* Sums in each precision: the errors of koshu/j_store.h. The backend is the
- * one that an unset variable gives; where it cannot, it says so. */
+/* Sums in each precision, with the errors stated in koshu/j_store.h. Uses the
+ * default backend, which reports a precision it lacks. */
 static void
 each_precision(void **state)
 {
@@ -122,9 +123,10 @@ each_precision(void **state)
         const char *name;
         double max;
     } precision[] = {
-            {"single", 1e-5}, /* positions of order 1, rounded to 6e-8, are
-                                 0.1 or more apart */
-            {"mixed", 1e-6},  /* 2e-8 and 2e-6 of the particle's own, rms */
+            /* positions of order 1, rounded to 6e-8, are 0.1 or more apart */
+            {"single", 1e-5},
+            /* 2e-8 and 2e-6 of the particle's own force, rms */
+            {"mixed", 1e-6},
             {"double", GRAPE_ROUNDING},
             {"", 1e-6}, /* mixed */
     };

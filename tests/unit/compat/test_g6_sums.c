@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums: the formulas of g6.h. */
+/* Sums by the formulas of g6.h. */
 #include <limits.h>
 #include <math.h>
 
@@ -17,7 +17,7 @@ predicts_and_sums(void **state)
     grape_sum(0, NJ, &f.i, 0.01, &f.got);
     grape_expect(f.j, NJ, 0.25, &f.i, 0.01, &f.expected);
     assert_as_expected(f);
-    /* another time, unsoftened, fewer j-particles */
+    /* another time, without softening, fewer j-particles */
     g6_set_ti(0, -0.5);
     grape_sum(0, NJ - 5, &f.i, 0, &f.got);
     grape_expect(f.j, NJ - 5, -0.5, &f.i, 0, &f.expected);
@@ -25,7 +25,7 @@ predicts_and_sums(void **state)
     free_fixture(&f);
 }
 
-/* A slip in one term of the predictor, as small as 1e-6, would be seen. */
+/* The check must notice an error of 1e-6 in one term of the predictor. */
 static void
 a_slip_is_seen(void **state)
 {
@@ -55,7 +55,8 @@ indices_are_any_integers(void **state)
         f.j[k].index = index[N - 1 - k];
         f.i.index[k] = index[k];
     }
-    f.j[N].index = 16777216; /* equal to the next integer as a float */
+    /* equals the next integer when stored as a float */
+    f.j[N].index = 16777216;
     grape_send(0, f.j, NJ);
     grape_sum(0, NJ, &f.i, 0.01, &f.got);
     grape_expect(f.j, NJ, 0, &f.i, 0.01, &f.expected);
@@ -68,7 +69,7 @@ addresses_come_in_any_order(void **state)
 {
     (void)state;
     struct fixture f = make_fixture();
-    /* backwards, every index twice; the last word counts */
+    /* in reverse, every address twice; the last one sent counts */
     struct grape_j *wrong = grape_j_make(NJ);
     for (int k = 0; k < NJ; k++) {
         wrong[k].mass = 1000;
@@ -84,7 +85,7 @@ addresses_come_in_any_order(void **state)
     free_fixture(&f);
 }
 
-/* Indices that nothing was put into do nothing; the memory grows. */
+/* Addresses to which nothing was sent have no effect; the store grows. */
 static void
 empty_indices_have_no_mass(void **state)
 {
@@ -92,7 +93,7 @@ empty_indices_have_no_mass(void **state)
     struct fixture f = make_fixture();
     enum { FAR = 5000 };
     struct grape_j *last = &f.j[NJ - 1], gone = *last;
-    gone.mass = 0; /* leaves its index */
+    gone.mass = 0; /* clears its address */
     grape_send(0, &gone, 1);
     last->address = FAR;
     grape_send(0, last, 1);
@@ -102,7 +103,7 @@ empty_indices_have_no_mass(void **state)
     free_fixture(&f);
 }
 
-/* A hundred thousand particles before the first sum: buffers are sent. */
+/* A hundred thousand particles before the first sum: buffers are flushed. */
 static void
 many_particles(void **state)
 {
@@ -118,7 +119,7 @@ many_particles(void **state)
     grape_expect(j, N, 0, &i, 0.01, &expected);
     /* sums of N terms of both signs, in double: 1e-16 sqrt(N) of the terms */
     assert_near(grape_difference(&got, &expected, 1), 0.0, 1e-11);
-    /* and all of them again after it */
+    /* and then all of them again */
     for (int k = 0; k < N; k++) j[k].mass *= 2;
     grape_send(0, j, N);
     grape_sum(0, N, &i, 0.01, &got);
@@ -135,7 +136,8 @@ coincident_particles_without_softening(void **state)
 {
     (void)state;
     struct fixture f = make_fixture();
-    memcpy(f.i.x[0], f.j[4].x, sizeof f.i.x[0]); /* other ids, same place */
+    /* other ids at the same place */
+    memcpy(f.i.x[0], f.j[4].x, sizeof f.i.x[0]);
     g6_set_ti(0, f.j[4].t);
     grape_sum(0, NJ, &f.i, 0, &f.got);
     grape_expect(f.j, NJ, f.j[4].t, &f.i, 0, &f.expected);
@@ -169,7 +171,7 @@ nearest_neighbours_are_indices(void **state)
     (void)state;
     struct fixture f = make_fixture();
     for (int k = 0; k < NJ; k++) f.j[k].index = 1000 - 3 * k;
-    f.i.index[2] = 1000 - 3 * 9; /* is j-particle 9, and there */
+    f.i.index[2] = 1000 - 3 * 9; /* is j-particle 9, at the same place */
     memcpy(f.i.x[2], f.j[9].x, sizeof f.i.x[2]);
     grape_send(0, f.j, NJ);
     for (int k = 0; k < NJ; k++) f.j[k].t = 0; /* where it is sent from */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A backend that is named and is not there, in each library: a failure, never
- * another backend. GPUs are hidden. */
+/* A backend that is named but unavailable is an error in each library; no other
+ * one is used instead. GPUs are hidden. */
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Expansion and integrals of time against universes with closed solutions. */
+/* Expansion and time integrals, compared with closed solutions. */
 #include <math.h>
 
 #include "cosmology/cosmology.h"
@@ -10,7 +10,7 @@ static const struct koshu_cosmology einstein_de_sitter = {
 static const struct koshu_cosmology flat = {
         .omega_m = 0.3, .omega_lambda = 0.7, .w = -1, .h = 0.7, .hubble0 = 100};
 
-/* Of rounding in a sum of some ten panels. */
+/* Rounding of a sum over about ten panels. */
 static const double rounding = 1e-14;
 
 static void
@@ -47,7 +47,7 @@ test_time_with_a_cosmological_constant(void **state)
     (void)state;
     near(koshu_time_integral(&flat, 0.02, 1, 0), age(1) - age(0.02), rounding);
     near(koshu_time_integral(&flat, 0.5, 0.501, 0), age(0.501) - age(0.5),
-         1e-12); /* a difference of the reference */
+         1e-12); /* the reference is a difference */
 }
 
 static void
@@ -60,11 +60,12 @@ test_slope_is_the_derivative_of_the_rate(void **state)
         const double slope = log(koshu_hubble(&c, a * exp(h)) /
                                  koshu_hubble(&c, a * exp(-h))) /
                              (2 * h);
-        near(koshu_hubble_slope(&c, a), slope, 1e-7); /* h^2 */
+        /* tolerance: h^2 of the difference quotient */
+        near(koshu_hubble_slope(&c, a), slope, 1e-7);
     }
 }
 
-/* 299792.458 km/s over 100 km/s/Mpc is 2997.9 Mpc; kpc and Gyr alike. */
+/* 299792.458 km/s over 100 km/s/Mpc is 2997.9 Mpc; the same in kpc and Gyr. */
 static void
 test_hubble_in_units(void **state)
 {

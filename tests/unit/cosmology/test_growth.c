@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Growth factors against Heath's integral and closed solutions. */
+/* Growth factors, compared with Heath's integral and closed solutions. */
 #include <math.h>
 
 #include "cosmology/cosmology.h"
@@ -33,7 +33,7 @@ test_growth_in_flat_universes(void **state)
     (void)state;
     const struct koshu_cosmology c = {0.32, 0.68, 0, -1, 0.7, 100};
     const struct koshu_growth g = koshu_growth_at(&c, 1);
-    /* by quadrature, to 16 digits; D2 by an integration elsewhere, to 10 */
+    /* references: quadrature to 16 digits; D2 by another program to 10 */
     near(g.d1, 0.7906690232585558, 1e-9);
     near(g.d2, 0.2701133944, 1e-8);
     for (double a = 0.02; a < 1; a += 0.2)
@@ -78,7 +78,8 @@ test_rates_are_derivatives(void **state)
     const struct koshu_growth up = koshu_growth_at(&c, 0.5 * exp(h)),
                               down = koshu_growth_at(&c, 0.5 * exp(-h)),
                               g = koshu_growth_at(&c, 0.5);
-    near(g.f1, log(up.d1 / down.d1) / (2 * h), 1e-6); /* h^2 */
+    /* tolerance: h^2 of the difference quotient */
+    near(g.f1, log(up.d1 / down.d1) / (2 * h), 1e-6);
     near(g.f2, log(up.d2 / down.d2) / (2 * h), 1e-6);
 }
 

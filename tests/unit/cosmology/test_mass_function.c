@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Fits of mass functions, against their formulas by hand. */
+/* Fits of the mass function, compared with their formulas evaluated by hand. */
 #include <math.h>
 
 #include "cosmology/cosmology.h"
@@ -20,8 +20,9 @@ test_multiplicities_by_hand(void **state)
                 2e-5);
 }
 
-/* Mass in halos is the integral of f over ln(1/sigma): int M / rho dn/dlnM dlnM
- * by the trapezoidal rule, from 10^2 to 10^5, against int f dln(1/sigma). */
+/* The mass in halos is the integral of f over ln(1/sigma): compares int M / rho
+ * dn/dlnM dlnM from 10^2 to 10^5, by the trapezoidal rule, with int f
+ * dln(1/sigma). */
 static void
 test_abundances_hold_the_mass_of_multiplicities(void **state)
 {
@@ -45,15 +46,17 @@ test_abundances_hold_the_mass_of_multiplicities(void **state)
         last_f = f;
         last = sigma;
     }
-    /* steps of 0.1 in ln M: both rules are good to 1e-3 */
+    /* steps of 0.1 in ln M: both rules are accurate to 1e-3 */
     assert_near(by_mass / by_sigma, 1, 1e-3);
 }
 
-/* By colossus 1.4.0 (Diemer 2018, ApJS 239, 35), massFunction(M, z, mdef,
- * model, q_out = "dndlnM") with models tinker08 (200m) and watson13 (fof), of
- * H0 = 68, Om0 = 0.31, Ob0 = 0.049, ns = 0.965, sigma8 = 0.81, without
- * radiation; M in Msun/h. It sums sigma with other windows' ends and slopes: 1
- * %, and 2 % where halos are rarest. */
+/*
+ * References from colossus 1.4.0 (Diemer 2018, ApJS 239, 35): massFunction(M,
+ * z, mdef, model, q_out = "dndlnM") with models tinker08 (200m) and watson13
+ * (fof), for H0 = 68, Om0 = 0.31, Ob0 = 0.049, ns = 0.965, sigma8 = 0.81,
+ * without radiation; M in Msun/h. It integrates sigma with different limits and
+ * slopes: 1 %, and 2 % where halos are rarest.
+ */
 static void
 test_abundances_of_another_program(void **state)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Spectra against numbers of Colossus 1.3 (Diemer 2018), Omega_m = 0.32,
- * Omega_b = 0.05, h = 0.67, n_s = 0.96, T = 2.7255 K, sigma_8 = 0.83. */
+/* Power spectra, compared with numbers from Colossus 1.3 (Diemer 2018) for
+ * Omega_m = 0.32, Omega_b = 0.05, h = 0.67, n_s = 0.96, T = 2.7255 K, sigma_8 =
+ * 0.83. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +41,7 @@ test_transfer_functions(void **state)
     for (unsigned t = 0; t < 3; t++)
         for (int k = 0; k < N; k++)
             near(koshu_transfer_of((enum koshu_spectrum)t, &matter, wave[k]),
-                 transfer[t][k], 1e-9); /* their digits */
+                 transfer[t][k], 1e-9); /* the digits of the reference */
 }
 
 static void
@@ -57,8 +58,8 @@ test_spectra_by_sigma_8(void **state)
     }
 }
 
-/* A table of a spectrum is that spectrum: P(k) linear in logarithms between
- * points 1 % apart has errors of 1e-4 at most. */
+/* A table made from a spectrum must reproduce it: with points 1 % apart,
+ * interpolating P(k) linearly in logarithms has errors of at most 1e-4. */
 static char *
 text_of_table(double from, double to)
 {
@@ -106,8 +107,8 @@ test_bad_tables_name_the_line(void **state)
     koshu_power_free(&p);
 }
 
-/* Planck 2018, A_s = 2.1e-9: sigma_8 = 0.81 by CLASS; the fit of Eisenstein &
- * Hu and no neutrinos make some percent. */
+/* Planck 2018, A_s = 2.1e-9: sigma_8 = 0.81 by CLASS. The fit of Eisenstein &
+ * Hu without neutrinos differs by some percent. */
 static void
 test_primordial_amplitude(void **state)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Host threads, one for each of several devices. */
+/* A team of host threads, one for each of several devices. */
 #include <pthread.h>
 #include <string.h>
 #include <time.h>
@@ -11,7 +11,7 @@ enum { MEMBERS = 4, ROUNDS = 1000 };
 
 struct tally {
     pthread_t thread[MEMBERS];
-    int done[MEMBERS], fails; /* fails: the first that does; or -1 */
+    int done[MEMBERS], fails; /* fails: the first member that fails, or -1 */
 };
 
 static int
@@ -22,8 +22,8 @@ count(void *user, size_t k)
     return pthread_equal(t->thread[k], pthread_self()) ? 0 : 1000;
 }
 
-/* Work that is done again and again, at once and after the threads sleep, is
- * always that of the same thread, and all of it is done on return. */
+/* Repeated work, at once and after the threads have gone to sleep, is always
+ * done by the same thread and is finished on return. */
 static void
 each_member_does_its_part(void **state)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A field of each kind, away from the origin, for the tests of them all. */
+/* One field of each kind, away from the origin. */
 #ifndef KOSHU_TESTS_EVERY_FIELD_H
 #define KOSHU_TESTS_EVERY_FIELD_H
 

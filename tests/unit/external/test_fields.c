@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Fields against their potentials, sums of them, and what is refused. */
+/* Fields compared with their potentials, sums of fields, and refusals. */
 #include <math.h>
 
 #include "domain/domain.h"
@@ -30,8 +30,8 @@ size_of(const double x[3])
     return sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
 }
 
-/* Central differences of fourth order: of a step h the error is h^4 of the
- * fifth derivative, about (h / scale)^4, and rounding 1e-16 / h. */
+/* Central differences of fourth order: with step h the error is h^4 of the
+ * fifth derivative, about (h / scale)^4, and rounding adds 1e-16 / h. */
 static double
 derivative(const double f[4], double h)
 {
@@ -67,8 +67,8 @@ accelerations_are_the_gradient(void **state)
     }
 }
 
-/* Along a path with the acceleration that the jerk knows of: in a frame that
- * turns, Coriolis' force of it is in the jerk, too. */
+/* Differences along a path with the acceleration that the jerk assumes; in a
+ * rotating frame the jerk includes that of the Coriolis force. */
 static void
 jerks_are_the_change_of_accelerations(void **state)
 {
@@ -100,7 +100,7 @@ jerks_are_the_change_of_accelerations(void **state)
     }
 }
 
-/* The mass inside a sphere, by Gauss' theorem of a spherical field. */
+/* The mass within a sphere in a spherical field, by Gauss's theorem. */
 static double
 mass_inside(const struct koshu_external *e, double r)
 {
@@ -121,15 +121,15 @@ masses_are_those_given(void **state)
     assert_near(mass_inside(e, 1e6), 3, 1e-11);
     koshu_external_destroy(e);
     e = make_field(context, KOSHU_EXTERNAL_KIND_MIYAMOTO_NAGAI);
-    assert_near(mass_inside(e, 1e6), 3, 1e-5); /* a / r off */
+    assert_near(mass_inside(e, 1e6), 3, 1e-5); /* short by a / r */
     koshu_external_destroy(e);
-    /* the series and the formula meet: 1e-12 is the rounding of the latter */
+    /* the series must meet the formula, whose rounding is 1e-12 */
     const double x = 0.01;
     assert_near(koshu_field_nfw_mass(x) / (log1p(x) - x / (1 + x)), 1, 1e-11);
 }
 
-/* Of a point mass 3 Omega^2 and Omega^2, as in Hill's problem; of a flat curve
- * 2 Omega^2. */
+/* 3 Omega^2 and Omega^2 for a point mass, as in Hill's problem; 2 Omega^2 for a
+ * flat rotation curve. */
 static void
 a_tide_is_that_of_the_galaxy(void **state)
 {
@@ -143,11 +143,12 @@ a_tide_is_that_of_the_galaxy(void **state)
     assert_near(outward, 3 * omega2, 1e-15);
     assert_near(vertical, omega2, 1e-15);
     f.slope = 0;
-    f.density = -1; /* spherical */
+    f.density = -1; /* negative: of a spherical galaxy */
     koshu_external_tide_of(&f, &outward, &vertical);
     assert_near(outward, 2 * omega2, 1e-15);
     assert_near(vertical, omega2, 1e-15);
-    /* spherical and flat: rho = Omega^2 / (4 pi) is the same by Poisson */
+    /* for a flat rotation curve, rho = Omega^2 / (4 pi) gives the same by
+     * Poisson */
     f.density = omega2 / (4 * M_PI);
     koshu_external_tide_of(&f, &outward, &vertical);
     assert_near(vertical, omega2, 1e-15);
@@ -201,7 +202,7 @@ a_centre_moves_the_field(void **state)
     }
 }
 
-/* Whole, and half a turn of v in half a period of Coriolis' force. */
+/* Half a period of the Coriolis force reverses v, a whole one restores it. */
 static void
 a_drift_that_turns_is_a_circle(void **state)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Particles that move in external fields: energies, Jacobi's integral,
- * epicycles, the orders of the schemes, and the way back. */
+/* Particles that move in external fields: energies, the Jacobi integral,
+ * epicycles, orders of the schemes, and reversal. */
 #include <math.h>
 
 #include <koshu/diagnostics.h>
@@ -11,7 +11,7 @@
 #include "integrator.h"
 #include "particles/particles.h"
 
-/* A run of a few particles. */
+/* A run with a few particles. */
 struct orbit {
     struct koshu_external *external;
     struct koshu_particles *particles;
@@ -28,8 +28,8 @@ look_at(struct orbit *o)
                                       KOSHU_ACCESS_READ_WRITE, &o->view));
 }
 
-/* One body of mass m at (1, 0, 0.2), or several that hardly attract each other.
- */
+/* One body of mass m at (1, 0, 0.2), or several that hardly attract each
+ * other. */
 static struct orbit
 begin(struct koshu_external *external, size_t n, double mass,
       const struct koshu_integrator_options *options)
@@ -92,7 +92,7 @@ fixed(enum koshu_scheme scheme, double dt)
     return scheme_options(scheme, KOSHU_STEP_RULE_FIXED, dt, 0);
 }
 
-/* The largest error of the energy from 0 to 4, of two bodies. */
+/* The largest energy error from t = 0 to 4, for two bodies. */
 static double
 largest_error(int kind, const struct koshu_integrator_options *options)
 {
@@ -109,9 +109,8 @@ largest_error(int kind, const struct koshu_integrator_options *options)
     return largest;
 }
 
-/* Halving the step makes errors 2^order smaller; 0.4 below is what the next
- * order may still add, and steps are of such a size that rounding is far
- * away. */
+/* Halving the step must make errors 2^order smaller. The factor 0.4 below
+ * allows for the next order; with these steps rounding is negligible. */
 static void
 schemes_keep_their_order_in_each_field(void **state)
 {
@@ -138,7 +137,8 @@ schemes_keep_their_order_in_each_field(void **state)
         }
 }
 
-/* Block steps by Aarseth's criterion, and steps from the acceleration. */
+/* Block steps by Aarseth's criterion, and steps chosen from the
+ * acceleration. */
 static void
 adaptive_steps_keep_the_energy(void **state)
 {
@@ -149,14 +149,14 @@ adaptive_steps_keep_the_energy(void **state)
             scheme_options(KOSHU_SCHEME_LEAPFROG, KOSHU_STEP_RULE_ACCELERATION,
                            1.0 / 64, 0.02);
     for (int kind = 0; kind < N_KINDS; kind++) {
-        /* measured: below 3e-7 and 5e-5 in all */
+        /* measured below 3e-7 and 5e-5 for all fields */
         assert_true(largest_error(kind, &hermite) < 1e-6);
         assert_true(largest_error(kind, &leapfrog) < 2e-4);
     }
 }
 
-/* What the steps are chosen from is all that acts: without a field's, the
- * acceleration of two light bodies would allow the longest step. */
+/* Steps are chosen from the total acceleration: that of two light bodies alone,
+ * without the field, would allow the longest step. */
 static void
 steps_are_chosen_from_all_that_acts(void **state)
 {
@@ -180,8 +180,8 @@ steps_are_chosen_from_all_that_acts(void **state)
     koshu_external_destroy(e);
 }
 
-/* The body, back where it was; the leapfrog to rounding, the Hermite scheme
- * with iterations that make its steps symmetric. */
+/* The body returns to its start: with the leapfrog to rounding, with the
+ * Hermite scheme to what iterations leave that make its steps symmetric. */
 static void
 the_way_back_is_the_same(void **state)
 {
@@ -205,7 +205,8 @@ the_way_back_is_the_same(void **state)
                     fabs(o.view.x[0] - 1) + fabs(o.view.y[0]) +
                     fabs(o.view.z[0] - 0.2) + fabs(o.view.vx[0] - 0.1) +
                     fabs(o.view.vy[0] - 0.8) + fabs(o.view.vz[0] - 0.3);
-            /* 512 steps of rounding; near a centre orbits spread it */
+            /* rounding of 512 steps, which diverging orbits near a centre
+             * amplify */
             if (!(off < 1e-11))
                 fail_msg("scheme %d, field %d: %g off", s, kind, off);
             end(&o);
@@ -213,12 +214,13 @@ the_way_back_is_the_same(void **state)
         }
 }
 
-/* In the frame that turns a body on a small epicycle has
+/*
+ * In the rotating frame a body on a small epicycle moves exactly by
  *
- *     x = X cos kappa t,  y = -(2 Omega / kappa) X sin kappa t,
- *     z = Z cos nu t
+ * x = X cos kappa t, y = -(2 Omega / kappa) X sin kappa t, z = Z cos nu t,
  *
- * exactly, as the tide is linear. */
+ * because the tide is linear.
+ */
 static void
 epicycles_have_their_frequencies(void **state)
 {
@@ -228,8 +230,8 @@ epicycles_have_their_frequencies(void **state)
     const double kappa = omega * sqrt(2 * (1 + f.slope));
     const double nu = sqrt(4 * M_PI * f.density - 2 * f.slope * omega * omega);
     const double until = 2 * M_PI / kappa; /* one epicycle */
-    /* second and fourth order of steps of 1/256 over until = 8.6, to be seen
-     * against (kappa dt)^order = 8e-6 and 7e-11, and 10 times that */
+    /* second and fourth order of steps of 1/256 over until = 8.6: (kappa
+     * dt)^order is 8e-6 and 7e-11, and the tolerances are 10 times that */
     const double tolerance[] = {1e-4, 1e-9};
     for (int s = 0; s < 2; s++) {
         const struct koshu_integrator_options options =
@@ -257,8 +259,8 @@ epicycles_have_their_frequencies(void **state)
     }
 }
 
-/* Seen from outside, an orbit near the circular one of a point mass: the tide
- * of it is what the frame sees, to first order of the distance over R0. */
+/* An orbit near the circular one about a point mass, seen from outside: to
+ * first order of the distance over R0 the frame sees the tide. */
 static void
 a_tide_is_what_turns_with_an_orbit(void **state)
 {
@@ -298,15 +300,15 @@ a_tide_is_what_turns_with_an_orbit(void **state)
     run(&outside, time);
     const double c = cos(omega * time), s = sin(omega * time);
     const double X = outside.view.x[0], Y = outside.view.y[0];
-    /* second order: omega^2 x^2 / R0 over the time, 1e-2 at most */
+    /* second order: omega^2 x^2 / R0 over the time, at most 1e-2 */
     assert_near(x, c * X + s * Y - R0, 2e-2);
     assert_near(y, c * Y - s * X, 2e-2);
-    assert_true(fabs(x - distance) > 0.5); /* and it has moved */
+    assert_true(fabs(x - distance) > 0.5); /* it has moved at all */
     end(&outside);
     koshu_external_destroy(e);
 }
 
-/* A body at rest where the potential is 0, alone: its first step is any. */
+/* A single body at rest where the potential is 0 can take any first step. */
 static void
 a_body_at_rest_falls(void **state)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Fields from texts, with units. */
+/* Parsing fields from text, with units. */
 #include <math.h>
 #include <stdio.h>
 
@@ -124,8 +124,8 @@ formulas_are_read_as_written(void **state)
         assert_near(value_of(cases[k].formula), cases[k].value, 1e-14);
 }
 
-/* Of every function, against differences of fourth order: h^4 / 30 of a fifth
- * derivative, some 1e4 here, is 1e-9. */
+/* The derivatives of every function, compared with fourth-order differences:
+ * h^4 / 30 of a fifth derivative of about 1e4 is 1e-9. */
 static void
 derivatives_of_formulas_are_exact(void **state)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A few bodies of a test as a chain. */
+/* Makes a chain of a test's few bodies. */
 #ifndef KOSHU_TESTS_CHAIN_OF_H
 #define KOSHU_TESTS_CHAIN_OF_H
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Pairs that go round each other, or a third and a fourth body. */
+/* Hierarchies: a pair with a third body, and two pairs about each other. */
 #ifndef KOSHU_TESTS_NESTED_H
 #define KOSHU_TESTS_NESTED_H
 
 #include "chain_of.h"
 
-/* A binary of masses 1 and 0.4 with a = 1, and a third of 0.8 that is never
- * nearer than so many. */
+/* A binary of masses 1 and 0.4 with a = 1, and a third body of 0.8 with this
+ * pericentre distance. */
 static inline struct few_bodies
 nested_triple(double nearest)
 {
@@ -15,7 +15,7 @@ nested_triple(double nearest)
     return few_triple(1, 0.4, 0.8, &inner, &outer);
 }
 
-/* Two binaries of 0.5 each about each other, in any order of the bodies. */
+/* Two binaries of mass 0.5 each about each other; bodies in any order. */
 static inline struct few_bodies
 nested_quadruple(double nearest)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of the regularisation: chains and the bare leapfrog. */
+/* Parts of the regularisation: chains and the plain leapfrog. */
 #include <stdlib.h>
 
 #include "chain_of.h"
@@ -18,7 +18,8 @@ static const struct few_bodies five = {
         .x = {{0, 10, 0.1, 10.1, 5}, {0, 0, 0, 0, 3}, {0, 1, 0, 1, 0}},
         .v = {{0, 1, 0, 0, 0}, {1, 0, 0, -1, 0}, {0, 0, 0.5, 0, 0}}};
 
-/* Pairs are side by side, the one between them in the middle or at an end. */
+/* Members of a pair are neighbours; a body between pairs is in the middle or at
+ * an end. */
 static void
 near_bodies_are_neighbours(void **state)
 {
@@ -30,7 +31,7 @@ near_bodies_are_neighbours(void **state)
     assert_int_equal(abs((int)place[1] - (int)place[3]), 1);
 }
 
-/* Bodies go into the chain and out of it, about the centre of mass. */
+/* Bodies that go into the chain come out the same, about the centre of mass. */
 static void
 chains_hold_the_bodies(void **state)
 {
@@ -49,7 +50,7 @@ chains_hold_the_bodies(void **state)
     }
 }
 
-/* Another order has the same bodies, to the last digit. */
+/* Reordering the chain keeps the bodies to the last digit. */
 static void
 orders_follow_the_bodies(void **state)
 {
@@ -57,7 +58,7 @@ orders_follow_the_bodies(void **state)
     struct few_bodies moved = five;
     struct koshu_chain c = chain_of(&five);
     double before[FEW][3], after[FEW][3];
-    moved.x[0][4] = 0.2; /* from between the pairs into one */
+    moved.x[0][4] = 0.2; /* moved from between the pairs into one of them */
     moved.x[1][4] = 0;
     const struct koshu_chain other = chain_of(&moved);
     for (size_t k = 0; k < 5; k++) c.body[k] = five.n - 1 - c.body[k];
@@ -70,8 +71,8 @@ orders_follow_the_bodies(void **state)
     assert_memory_not_equal(c.body, other.body, 5 * sizeof *c.body);
 }
 
-/* Two bodies stay on their orbit with any step: their energy and the direction
- * of the pericentre do not change, the time does. */
+/* With any step two bodies stay on their orbit: energy and direction of the
+ * pericentre are constant, only the time is wrong. */
 static void
 the_leapfrog_keeps_an_orbit(void **state)
 {
@@ -82,14 +83,15 @@ the_leapfrog_keeps_an_orbit(void **state)
     double u;
     const double energy = koshu_chain_energy(&c, &u);
     for (int k = 0; k < 1000; k++) {
-        move(&c, 0.07, 1); /* about a third of the eccentric anomaly's radian */
+        /* about a third of a radian in the eccentric anomaly */
+        move(&c, 0.07, 1);
         const double now = koshu_chain_energy(&c, &u);
         assert_near((now - energy) / u, 0, 1e-13);
     }
 }
 
-/* Where three bodies are after s = 2, against 8192 steps: the error of the
- * leapfrog falls with the square of its step. */
+/* The position of three bodies after s = 2, compared with 8192 steps: the
+ * leapfrog's error falls as the square of its step. */
 static void
 the_leapfrog_is_of_second_order(void **state)
 {
@@ -112,7 +114,7 @@ the_leapfrog_is_of_second_order(void **state)
         assert_near(log2(error[k] / error[k + 1]), 2, 0.02);
 }
 
-/* Extrapolated, it is exact to the tolerance, and back where it was. */
+/* Extrapolated, it is accurate to the tolerance, and returns when reversed. */
 static void
 steps_return(void **state)
 {
@@ -132,7 +134,7 @@ steps_return(void **state)
         assert_near(koshu_sum_value(c.y[k]), koshu_sum_value(from.y[k]), 1e-13);
 }
 
-/* T + B - U, of U. */
+/* T + B - U relative to U. */
 static double
 mismatch_of(const struct koshu_chain *c)
 {
@@ -143,8 +145,8 @@ mismatch_of(const struct koshu_chain *c)
     return (koshu_chain_kinetic(c, v) + koshu_chain_binding(c) - u) / u;
 }
 
-/* What rounding has left of T + B - U does not grow with the number of changes
- * of kappa, as it would if B were only changed by what the pair counts less. */
+/* The rounding of T + B - U does not grow with the number of changes of kappa,
+ * as it would if each only changed B by the pair's difference. */
 static void
 another_kappa_begins_anew(void **state)
 {
@@ -168,7 +170,7 @@ another_kappa_begins_anew(void **state)
     assert_near(koshu_chain_energy(&c, &u), -koshu_chain_binding(&c), 1e-12);
 }
 
-/* Two hard binaries that go round each other, as means of their revolutions. */
+/* Two hard binaries about each other, each averaged over its revolutions. */
 static void
 hard_binaries_keep_their_energy(void **state)
 {
@@ -204,8 +206,9 @@ hard_binaries_keep_their_energy(void **state)
     assert_true(gone < 2e-7);
 }
 
-/* Bodies far from where a step would be as long as the one that is tried: cut
- * short, it is no landing, and the next are short from the beginning. */
+/* The bodies are so far from where the first, far too long step would lead that
+ * it is cut short. That is no landing on the end time, so the next steps start
+ * short. */
 static void
 steps_that_are_far_too_long_are_learnt(void **state)
 {
@@ -228,7 +231,8 @@ steps_that_are_far_too_long_are_learnt(void **state)
         for (int d = 0; d < 3; d++) assert_near(y[k][d], x[k][d], 1e-7);
 }
 
-/* A landing from beyond may be cut short, too: what is learnt is a length. */
+/* A landing backwards in time may be cut short, too; only a step length is
+ * learnt from it. */
 static void
 steps_go_on_after_a_landing_back(void **state)
 {

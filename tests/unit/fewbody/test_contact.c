@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bodies that are spheres: when they touch, and what they become. */
+/* Bodies with radii: when they touch, and what they merge into. */
 #include "chain_of.h"
 
 static struct koshu_gbs gbs = {.tolerance = 1e-13};
@@ -10,8 +10,8 @@ length(const double *x)
     return sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
 }
 
-/* At that time they are at that distance, and come nearer; a little before they
- * are not. */
+/* At the returned time they are at this distance and approaching; a little
+ * earlier they are further apart. */
 static void
 assert_contact(const struct elements *orbit, double distance)
 {
@@ -55,7 +55,7 @@ hyperbolas_touch_once(void **state)
     assert_true(isfinite(wait) && wait > 0);
     koshu_kepler_move(1, wait, x, v);
     assert_near(length(x), 0.2, 1e-12);
-    koshu_kepler_move(1, 2, x, v); /* it has gone through */
+    koshu_kepler_move(1, 2, x, v); /* it has passed through */
     assert_true(isinf(koshu_pair_contact(1, x, v, 0.2)));
 }
 
@@ -78,8 +78,8 @@ radii_go_with_masses(void **state)
     assert_near(koshu_radius_of(&same, 64), 0.5, 0);
 }
 
-/* A triple whose inner pair touches on its way in: the chain stops there, and
- * goes on with what is left, or with Kepler's law where two are. */
+/* A triple whose inner pair touches on approach: the chain stops there and goes
+ * on with what is left, by Kepler's law if that is two bodies. */
 static void
 chains_stop_where_bodies_touch(void **state)
 {
@@ -101,7 +101,7 @@ chains_stop_where_bodies_touch(void **state)
         koshu_chain_bodies(&c, x, v);
         for (int d = 0; d < 3; d++)
             far += (x[0][d] - x[1][d]) * (x[0][d] - x[1][d]);
-        assert_near(sqrt(far), 0.2, 1e-7); /* by tides alone */
+        assert_near(sqrt(far), 0.2, 1e-7); /* they differ by the tides only */
         koshu_chain_merge(&c, contact.link);
         assert_int_equal(c.n, b.n - 1);
         assert_near(c.total_mass, third ? 1.5 : 1, 1e-15);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The public object: what it takes, gives and refuses. */
+/* The public object: input, output and refusals. */
 #include "few_bodies.h"
 
 #define FIXTURE_BACKEND "ref"
@@ -83,7 +83,7 @@ arrays_must_be_of_all_bodies(void **state)
     koshu_fewbody_destroy(f);
 }
 
-/* The centre of mass goes straight on, from the time that is given. */
+/* The centre of mass moves uniformly from the given time. */
 static void
 all_may_move(void **state)
 {
@@ -112,7 +112,7 @@ all_may_move(void **state)
     koshu_fewbody_destroy(g);
 }
 
-/* Against plain sums over the bodies as they are read. */
+/* Compared with plain sums over the bodies that are read back. */
 static void
 forces_are_those_of_the_bodies(void **state)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Kepler's motion against the extrapolated leapfrog, and known orbits. */
+/* Kepler motion, compared with the extrapolated leapfrog and known orbits. */
 #include "few_bodies.h"
 
 #define FIXTURE_BACKEND "ref"
@@ -7,7 +7,7 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* Bodies at time t: by Kepler's law, or by steps. */
+/* The bodies at time t, by Kepler's law or by steps. */
 static struct few_bodies
 at_time(const struct few_bodies *b, bool kepler, double t)
 {
@@ -21,8 +21,8 @@ at_time(const struct few_bodies *b, bool kepler, double t)
     return now;
 }
 
-/* Velocities change by 1e4 of their unit in 1e-4 of the period, so that a time
- * that is off by 1e-16 shows. */
+/* Velocities change by 1e4 of their unit within 1e-4 of the period, so that a
+ * time error of 1e-16 shows. */
 static void
 it_is_where_steps_go(void **state)
 {
@@ -39,7 +39,7 @@ it_is_where_steps_go(void **state)
         }
 }
 
-/* Unbound, at rest, and as fast as it takes to escape. */
+/* Unbound, starting at rest, and at escape speed. */
 static void
 open_orbits_are_where_steps_go(void **state)
 {
@@ -57,7 +57,7 @@ open_orbits_are_where_steps_go(void **state)
     }
 }
 
-/* 1e6 periods later: the phase is off by the rounding of the time. */
+/* After 1e6 periods the phase error is that of the time's rounding. */
 static void
 periods_do_not_add_up(void **state)
 {
@@ -69,7 +69,7 @@ periods_do_not_add_up(void **state)
 }
 
 /* At the pericentre of e = 0.9999, r = 1e-4, a relative error of 1e-16 in T or
- * U is one of 2e-12 in their sum. */
+ * U becomes 2e-12 in their sum. */
 static void
 pericentres_have_all_digits(void **state)
 {

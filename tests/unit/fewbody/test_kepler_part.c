@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Kepler's motion by a small part of a revolution. */
+/* Kepler motion over a small part of a revolution. */
 #include "fewbody/fewbody.h"
 #include "few_bodies.h"
 
@@ -40,7 +40,8 @@ a_time_leads_where_the_whole_orbit_does(void **state)
         }
 }
 
-/* By X as by the time of X, and a revolution is as long as it should be. */
+/* Advancing by X equals advancing by the time of X, and a revolution has the
+ * right length. */
 static void
 x_is_a_time(void **state)
 {

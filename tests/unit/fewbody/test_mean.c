@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pairs as the mean over their revolutions. */
+/* Pairs averaged over their revolutions. */
 #include <string.h>
 
 #include "fewbody/mean.h"
@@ -37,14 +37,13 @@ orbits_come_back(void **state)
         }
 }
 
-/* ---- the mean field, against sums over a revolution -------------------------
- */
+/* ---- the mean field, against sums over a revolution ---------------------- */
 
 enum { POINTS = 2, STEPS = 400 };
 static double point[POINTS][3] = {{0.1, -0.2, 0.3}, {88, 136, -64}};
 static const double mass[POINTS] = {1.4, 0.7};
 
-/* The bodies of the pair, in a moment of its revolution. */
+/* The bodies of the pair at one moment of its revolution. */
 static void
 bodies_at(const struct koshu_mean_pair *p, int step, double (*body)[3],
           double *x, double *v)
@@ -57,7 +56,7 @@ bodies_at(const struct koshu_mean_pair *p, int step, double (*body)[3],
     }
 }
 
-/* Adds what a mass at x does at a place. */
+/* Adds the acceleration at a place from a mass at x. */
 static void
 add_pull(double m, const double *x, const double *at, double *a)
 {
@@ -86,13 +85,14 @@ ellipses_attract_as_their_pairs_do(void **state)
     add_pull(1.4, point[0], point[1], as_point);
     for (int d = 0; d < 3; d++) size = fmax(size, fabs(sum[d] - as_point[d]));
     for (int d = 0; d < 3; d++) {
-        /* moments of the fourth power: (a / R)^2 of it */
+        /* fourth moments are left out: (a / R)^2 of it */
         assert_near(a[1][d], sum[d] - as_point[d], 2e-4 * size);
         assert_near(mass[0] * a[0][d], -mass[1] * a[1][d], 1e-18);
     }
 }
 
-/* Of angular momentum and of e, by the point at a moment, per time. */
+/* Rates of change of angular momentum and of e by a point mass, at one
+ * moment. */
 static void
 add_change(const struct koshu_mean_pair *p, int step, double *of_j,
            double *of_e)
@@ -132,7 +132,8 @@ check_turn(const struct koshu_mean_field *field, double bound)
     }
 }
 
-/* By the point, and by the tensor of its tides, which has no third power. */
+/* The effect of the point, and of its tidal tensor, which lacks the third
+ * power. */
 static void
 ellipses_turn_as_their_pairs_do(void **state)
 {
@@ -152,14 +153,13 @@ ellipses_turn_as_their_pairs_do(void **state)
     check_turn(&by_tides, 0.01);
 }
 
-/* ---- chains
- * ------------------------------------------------------------------ */
+/* ---- chains -------------------------------------------------------------- */
 
 struct state_of {
     double energy, momentum[3], eccentricity;
 };
 
-/* Of bodies 0 and 1 the eccentricity. */
+/* The eccentricity of bodies 0 and 1. */
 static struct state_of
 look_at(const struct koshu_chain *chain)
 {
@@ -191,7 +191,7 @@ look_at(const struct koshu_chain *chain)
     return s;
 }
 
-/* Through a part of Kozai's cycle: 19,000 revolutions of the binary. */
+/* Part of a Kozai cycle: 19,000 revolutions of the binary. */
 static void
 triples_go_as_their_revolutions_do(void **state)
 {
@@ -212,14 +212,14 @@ triples_go_as_their_revolutions_do(void **state)
         for (int i = 0; i < 3; i++)
             assert_near(now.momentum[i], first.momentum[i], 1e-5);
     }
-    assert_true(mean.steps == 0); /* not one is extrapolated */
+    assert_true(mean.steps == 0); /* nothing is extrapolated */
     assert_true(mean.evaluations * 500 < exact.evaluations);
     const double e = look_at(&c).eccentricity;
     assert_true(fabs(e - first.eccentricity) > 0.2);
     assert_near(look_at(&d).eccentricity, e, 1e-3);
 }
 
-/* However often it is stopped. */
+/* The result does not depend on the number of stops. */
 static void
 stops_do_not_add_up(void **state)
 {
@@ -235,8 +235,9 @@ stops_do_not_add_up(void **state)
     assert_near(look_at(&c).energy, energy, 2e-7 * fabs(energy));
 }
 
-/* A binary that the third drives to a narrow pericentre touches as soon as one
- * that is followed round does, within a revolution of the third. */
+/* A binary driven to a narrow pericentre by the third body touches at the same
+ * time as one that is integrated in full, to within one revolution of the
+ * third. */
 static double
 touches_at(double slow_down)
 {
@@ -283,7 +284,8 @@ pairs_about_each_other_keep_their_energy(void **state)
     assert_near(look_at(&c).energy, energy, 1e-7 * fabs(energy));
 }
 
-/* What is too near, or unbound, is not; nor anything with a tolerance of 0. */
+/* Pairs that are too close to others, or unbound, are not averaged; with a
+ * tolerance of 0 none is. */
 static void
 others_are_left_alone(void **state)
 {

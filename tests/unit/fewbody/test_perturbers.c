@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A chain that bodies from outside perturb. */
+/* A chain perturbed by bodies outside it. */
 #include "chain_of.h"
 
 static struct koshu_gbs gbs;
@@ -12,8 +12,8 @@ move_to(struct koshu_chain *c, double time)
     return koshu_chain_move(&gbs, c, &step, time, NULL);
 }
 
-/* Of the bodies in the field of the first perturber, where it stands still;
- * less that of the centre of mass, whose force the chain does not see. */
+/* The bodies' energy in the field of the first perturber at rest, less that of
+ * the centre of mass, whose force the chain does not see. */
 static double
 tidal_energy(const struct koshu_chain *c, const struct koshu_perturber *p)
 {
@@ -30,13 +30,13 @@ tidal_energy(const struct koshu_chain *c, const struct koshu_perturber *p)
     return energy;
 }
 
-/* Near enough that the orbit changes. */
+/* So near that the orbit changes. */
 static struct koshu_perturber heavy = {.mass = 0.5, .x = {3, 2, 1}};
 static const struct koshu_perturbers one = {.n = 1, .body = &heavy};
 static const struct elements orbit = {1, 1, 0.6, 0.3, 1, 2};
 
-/* What a body at rest gives to the bodies, its potential has less; B is what
- * the energy is. */
+/* The energy gained from a body at rest is lost from its potential; B equals
+ * the energy. */
 static void
 energy_goes_to_the_field_and_back(void **state)
 {
@@ -57,7 +57,7 @@ energy_goes_to_the_field_and_back(void **state)
     assert_true(largest - least > 1e-3); /* of 0.09 */
 }
 
-/* The field is that of where the body is at a time. */
+/* The field is that of the perturber's position at the time. */
 static void
 perturbers_move(void **state)
 {
@@ -68,7 +68,8 @@ perturbers_move(void **state)
                                    .a = {0, 0, 2},
                                    .jerk = {6, 0, 0}};
     const struct koshu_perturbers p = {.n = 1, .time = 10, .body = &body};
-    const double x[1][3] = {{2, 1, 1}}; /* it is at 2, 1, 1 at 11; at 10.5: */
+    /* it is at 2, 1, 1 when t = 11; at 10.5: */
+    const double x[1][3] = {{2, 1, 1}};
     const double r[3] = {1.125 - 2, 0.5 - 1, 0.25 - 1};
     const double r2 = r[0] * r[0] + r[1] * r[1] + r[2] * r[2];
     double f[1][3];
@@ -77,7 +78,8 @@ perturbers_move(void **state)
         assert_near(f[0][d], 2 * r[d] / (r2 * sqrt(r2)), 1e-15);
 }
 
-/* Without any, two bodies go by Kepler's law, and steps of the chain agree. */
+/* Without perturbers two bodies follow Kepler's law, and steps of the chain
+ * agree. */
 static void
 steps_go_where_kepler_does(void **state)
 {
@@ -96,7 +98,7 @@ steps_go_where_kepler_does(void **state)
         for (int d = 0; d < 3; d++) assert_near(x[k][d], y[k][d], 1e-11);
 }
 
-/* Where it goes does not depend on where it stops on the way, to tolerance. */
+/* The orbit does not depend on stops on the way, to the tolerance. */
 static void
 stops_change_nothing(void **state)
 {
@@ -114,7 +116,8 @@ stops_change_nothing(void **state)
         for (int d = 0; d < 3; d++) assert_near(x[k][d], y[k][d], 1e-10);
 }
 
-/* Of a pair; after 3183 periods in the tide of a body far away that rests. */
+/* The pair's angular momentum after 3183 periods in the tide of a distant body
+ * at rest. */
 static uint64_t
 turn_in_a_tide(double slow_down, double momentum[3], double *rate)
 {
@@ -137,8 +140,8 @@ turn_in_a_tide(double slow_down, double momentum[3], double *rate)
     return gbs.evaluations;
 }
 
-/* What a tide does to an orbit it does to one that is slowed down: its normal
- * turns by 1e-3, and by a hundredth of that otherwise. */
+/* A tide acts on a slowed orbit as on the full one: its normal turns by 1e-3,
+ * and differs by a hundredth of that. */
 static void
 slowed_pairs_turn_as_others_do(void **state)
 {
@@ -170,8 +173,8 @@ push(const void *user, double time, size_t n, const double (*x)[3],
     for (size_t k = 0; k < n; k++) f[k][0] += *(const double *)user * x[k][0];
 }
 
-/* No revolution of a slowed pair is longer than a part of the time in which a
- * field changes, however weak it is. */
+/* No revolution of a slowed pair exceeds a fraction of the time over which the
+ * field changes, however weak the field is. */
 static void
 slowed_pairs_revolve_while_fields_change(void **state)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of an extrapolation side by side, against each by itself. */
+/* Rows of an extrapolation computed side by side, compared with each alone. */
 #include "chain_of.h"
 
 static const unsigned substeps[KOSHU_GBS_ROWS] = {2,  3,  4,  6, 8,
                                                   12, 16, 24, 32};
 
-/* A field of one's own, which depends on place, body and time. */
+/* A user-defined field that depends on position, body and time. */
 static void
 add_field(const void *user, double time, size_t n, const double (*x)[3],
           double (*f)[3])
@@ -21,7 +21,7 @@ static struct koshu_perturber bodies[] = {
         {.mass = 0.3, .x = {-2, 4, 1}, .a = {0.01, 0, 0.1}, .jerk = {0, 1, 0}}};
 static const double strength = 0.01;
 
-/* What can be around a chain. */
+/* Everything that can surround a chain. */
 static const struct koshu_perturbers around[] = {
         {.n = 0},
         {.n = 2, .time = 1, .body = bodies},
@@ -77,8 +77,8 @@ assert_all_rows(const struct koshu_chain *c)
             assert_rows_are_each_alone(c, first, end);
 }
 
-/* Of two to eight bodies in lanes, of more one by one; those of slowed pairs,
- * and with whatever is around. */
+/* Two to eight bodies in vector lanes, more of them one by one; also slowed
+ * pairs, and with any surroundings. */
 static void
 rows_have_the_bits_of_each_alone(void **state)
 {

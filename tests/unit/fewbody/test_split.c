@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Chains as pairs of pairs, and their motion as those go. */
+/* Chains as hierarchies of pairs, and their motion by splitting. */
 #include "fewbody/split.h"
 #include "nested.h"
 
-/* ---- hierarchies -----------------------------------------------------------
- */
+/* ---- hierarchies --------------------------------------------------------- */
 
 static void
 nodes_are_between_centres(void **state)
@@ -74,15 +73,14 @@ pairs_are_calm_while_others_are_far(void **state)
     assert_false(koshu_chain_is_calm(&e, 1e-4, &h, &fastest));
 }
 
-/* ---- motion ----------------------------------------------------------------
- */
+/* ---- motion -------------------------------------------------------------- */
 
 static struct koshu_perturber heavy = {
         .mass = 0.5, .x = {90, 60, 40}, .v = {0, -0.1, 0}};
 static const struct koshu_perturbers one = {.n = 1, .body = &heavy};
 
-/* Off by, at that time, from where extrapolation comes to with the same rates;
- * by the largest distance of a body, over the semi-major axis. */
+/* The largest distance of a body at that time from its place by extrapolation
+ * with the same rates, in units of the semi-major axis. */
 static double
 off_by(const struct few_bodies *b, double slow, bool perturbed, unsigned steps,
        double time)
@@ -120,7 +118,7 @@ off_by(const struct few_bodies *b, double slow, bool perturbed, unsigned steps,
     return off;
 }
 
-/* Steps are of eighth order in what does not go with the square of tides. */
+/* Steps are of eighth order, except in terms of the square of the tides. */
 static void
 motion_is_that_of_the_chain(void **state)
 {
@@ -141,8 +139,8 @@ motion_is_that_of_the_chain(void **state)
             }
 }
 
-/* Of two pairs the one that is no slower must be seen as well as the other:
- * with such periods it is not, at its pericentre. */
+/* Of two pairs the one that is not slower must be resolved as well: with such
+ * periods it is not, at its pericentre. */
 static void
 a_second_pair_must_be_slow(void **state)
 {
@@ -154,8 +152,8 @@ a_second_pair_must_be_slow(void **state)
     assert_false(koshu_chain_is_calm(&c, 1e-4, &h, &fastest));
 }
 
-/* A binary of e = 0.9, with a body at rest, in a tide of 0.005: stops now and
- * then in a revolution leave nothing that adds up. */
+/* A binary of e = 0.9 with a body at rest, in a tide of 0.005: occasional stops
+ * within a revolution leave no error that accumulates. */
 static void
 stops_do_not_add_up(void **state)
 {

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Pairs of another kappa. */
+/* Changing the slow-down factor kappa of pairs. */
 #include "chain_of.h"
 
-/* ---- a pair in tides that stand still -------------------------------------
- */
+/* ---- a pair in tides that stand still ------------------------------------ */
 
-/* Of a body, and of a field. */
+/* The perturbing body, and the field around it. */
 static struct koshu_perturber body = {.mass = 2, .x = {3, 2, 1}};
 static const double tide[3][3] = {
         {0.03, 0.01, 0}, {0.01, -0.02, 0.02}, {0, 0.02, -0.01}};
@@ -24,7 +23,7 @@ add_tide(const void *user, double time, size_t n, const double (*x)[3],
 static const struct koshu_perturbers outside = {
         .n = 1, .body = &body, .field = add_tide, .tide = 0.03};
 
-/* Of the bodies in both, less that of the centre of mass. */
+/* Energy of the bodies in both, less that of the centre of mass. */
 static double
 tidal_energy(const struct koshu_chain *c)
 {
@@ -57,8 +56,9 @@ widen(struct range *r, const struct koshu_chain *c)
     r->high = fmax(r->high, energy);
 }
 
-/* Slowed, it goes and comes in each revolution by kappa times what it would;
- * sped up at any place of it, the bodies are on an orbit of one energy. */
+/* While the pair is slowed, its energy oscillates within each revolution by
+ * kappa times the usual amount. Wherever the slow-down is lifted, the bodies
+ * must be on an orbit of the same energy. */
 static void
 settled_pairs_have_one_energy(void **state)
 {
@@ -88,8 +88,8 @@ settled_pairs_have_one_energy(void **state)
     assert_true(settled.high - settled.low < (slowed.high - slowed.low) / 100);
 }
 
-/* Wherever it is in a revolution, its mean has one energy, by the third power
- * of distances, too. */
+/* Wherever the pair is in its revolution, the mean has the same energy, which
+ * takes the third power of distances as well. */
 static void
 means_have_one_energy(void **state)
 {
@@ -119,7 +119,8 @@ means_have_one_energy(void **state)
     assert_true(means.high - means.low < (usual.high - usual.low) / 500);
 }
 
-/* The way back undoes it, wherever it is: nothing adds up with each stop. */
+/* Changing back undoes the change at any phase, so that stops do not accumulate
+ * errors. */
 static void
 means_go_back(void **state)
 {
@@ -140,10 +141,9 @@ means_go_back(void **state)
     }
 }
 
-/* ---- others ---------------------------------------------------------------
- */
+/* ---- other cases --------------------------------------------------------- */
 
-/* A pair in the middle of a chain of four, or of a triple. */
+/* A pair in the middle of a chain of four, or in a triple. */
 static struct few_bodies
 make_four(double distance)
 {
@@ -184,7 +184,7 @@ others_stay_where_they_are(void **state)
             assert_near(x[1][k][d], x[0][k][d], 0.01 * changed);
 }
 
-/* What others do to it is no swing: it is left as it is. */
+/* A change made by other bodies is not part of the swing and stays. */
 static void
 encounters_change_nothing(void **state)
 {

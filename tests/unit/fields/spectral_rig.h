@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Flows by the spectral method, for its tests. */
+/* Flows by the spectral method. */
 #ifndef KOSHU_TESTS_SPECTRAL_RIG_H
 #define KOSHU_TESTS_SPECTRAL_RIG_H
 
@@ -16,8 +16,7 @@
 
 static const double two_pi = 6.28318530717958647692;
 
-/* ---- flows -----------------------------------------------------------------
- */
+/* ---- flows --------------------------------------------------------------- */
 
 typedef void flow(double x, double y, double z, double u[3]);
 
@@ -29,7 +28,8 @@ taylor_green(double x, double y, double z, double u[3])
     u[2] = 0;
 }
 
-/* Its product with the vorticity is a gradient: it decays as exp(-2 nu t). */
+/* Its product with the vorticity is a gradient, so it decays as exp(-2 nu
+ * t). */
 static inline void
 taylor_green_flat(double x, double y, double z, double u[3])
 {
@@ -39,7 +39,7 @@ taylor_green_flat(double x, double y, double z, double u[3])
     u[2] = 0;
 }
 
-/* Arnold, Beltrami & Childress: omega = 2 u, and so exp(-4 nu t). */
+/* Arnold-Beltrami-Childress flow: omega = 2 u, so it decays as exp(-4 nu t). */
 static inline void
 abc(double x, double y, double z, double u[3])
 {
@@ -48,7 +48,7 @@ abc(double x, double y, double z, double u[3])
     u[2] = 0.7 * sin(2 * y) + 0.9 * cos(2 * x);
 }
 
-/* What no symmetry protects. */
+/* A flow without any symmetry. */
 static inline void
 tangle(double x, double y, double z, double u[3])
 {
@@ -57,8 +57,7 @@ tangle(double x, double y, double z, double u[3])
     u[2] = sin(x - 2 * y) + 0.3 * cos(y);
 }
 
-/* ---- a solver --------------------------------------------------------------
- */
+/* ---- a solver ------------------------------------------------------------ */
 
 static inline struct koshu_spectral_options
 options_of(size_t n)
@@ -111,7 +110,7 @@ report_of(struct koshu_spectral *s)
     return r;
 }
 
-/* Largest difference of the velocity from values, which are freed. */
+/* The largest difference of the velocity from values, which it frees. */
 static inline double
 difference(const struct koshu_spectral *s, size_t n, double *expected)
 {

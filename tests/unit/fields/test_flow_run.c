@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* koshu-fields/flow.h: flows in memory, measures, and what they refuse. The
- * runs with files are those of tests/app/test_flow and
- * tests/python/test_flows.py. */
+/* koshu-fields/flow.h: flows in memory, diagnostics and refusals. Runs with
+ * files are tested by tests/app/test_flow and tests/python/test_flows.py. */
 #include <koshu-fields/flow.h>
 
 #include "spectral_rig.h"
@@ -22,8 +21,8 @@ parameters_of(const char *method)
     return p;
 }
 
-/* Both methods lose the energy that viscosity takes: -2 nu enstrophy, which is
- * 3 / 8, within 2 % for the smoothing cores. */
+/* Both methods lose energy at the viscous rate, -2 nu enstrophy, with an
+ * enstrophy of 3 / 8; within 2 % because of the smoothing cores. */
 static void
 test_in_memory(void **state)
 {
@@ -59,7 +58,7 @@ test_in_memory(void **state)
     }
 }
 
-/* A velocity that is taken is the flow's; vortices take none. */
+/* A given velocity becomes the flow's; vortex particles accept none. */
 static void
 test_velocity(void **state)
 {
@@ -72,7 +71,8 @@ test_velocity(void **state)
     assert_ok(context, koshu_flow_run_set_velocity(run, u));
     assert_ok(context, koshu_flow_run_velocity(run, N, now));
     for (size_t k = 0; k < 3 * N * N * N; k++)
-        assert_float_equal(now[k], u[k], 1e-5); /* KISS FFT: single */
+        /* KISS FFT is in single precision */
+        assert_float_equal(now[k], u[k], 1e-5);
     assert_int_equal(koshu_flow_run_velocity(run, N + 1, now),
                      KOSHU_ERROR_BAD_INPUT);
     assert_ok(context, koshu_flow_run_arrays(run, &arrays));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Spectra, skewness and invariants of flows whose formula is known. */
+/* Spectra, skewness and invariants of flows with known formulas. */
 #include "spectral_rig.h"
 
 enum { N = 16 };
@@ -12,7 +12,7 @@ sum_of(const struct koshu_flow_spectrum *s)
     return sum;
 }
 
-/* omega = 2 u: all its energy is at wave number 2, also in a larger box. */
+/* omega = 2 u: all energy is at wave number 2, in a larger box as well. */
 static void
 test_one_shell(void **state)
 {
@@ -31,7 +31,7 @@ test_one_shell(void **state)
     koshu_free(u);
 }
 
-/* Waves with k_z below 0, and those of the plane k_z = 0, count once each. */
+/* Waves with k_z < 0 and those in the plane k_z = 0 count once each. */
 static void
 test_all_energy_is_there(void **state)
 {
@@ -42,15 +42,15 @@ test_all_energy_is_there(void **state)
         mean += u[p] * u[p] / (2.0 * N * N * N);
     assert_ok(context, koshu_flow_spectrum_find(context, N, two_pi, u, &s));
     assert_float_equal(sum_of(&s), mean, 1e-5 * mean);
-    /* |k|^2 = 1: 0.3^2 / 4; 2: twice 1 / 4, in the shell of 1; the rest in
-     * that of 2 */
+    /* |k|^2 = 1: 0.3^2 / 4; |k|^2 = 2: twice 1 / 4, in shell 1; the rest in
+     * shell 2 */
     assert_float_equal(s.energy[1], 0.0225 + 0.5, 1e-5);
     assert_float_equal(s.energy[2], 0.25 + 0.04 + 0.25, 1e-5);
     koshu_free(s.energy);
     koshu_free(u);
 }
 
-/* The slope cos x + cos 2x has the mean square 1 and the mean cube 3/4. */
+/* The slope cos x + cos 2x has mean square 1 and mean cube 3/4. */
 static void
 steep(double x, double y, double z, double u[3])
 {
@@ -75,7 +75,7 @@ test_skewness(void **state)
     koshu_free(v);
 }
 
-/* Of (sin x cos y, -cos x sin y, 0): 2 (cos x cos y)^2 - 2 (sin x sin y)^2. */
+/* For (sin x cos y, -cos x sin y, 0): 2 (cos x cos y)^2 - 2 (sin x sin y)^2. */
 static void
 test_invariant(void **state)
 {

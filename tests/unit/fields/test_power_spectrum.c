@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Power spectra of what is known: a plane wave, particles at random, initial
+/* Power spectra of known fields: a plane wave, random particles, initial
  * conditions. */
 #include <math.h>
 #include <stdlib.h>
@@ -46,9 +46,9 @@ scatter(unsigned short seed)
     }
 }
 
-/* P is the shot noise, V sum m^2 / (sum m)^2, at all k: over all bins chi^2 is
- * within five sigma of their number. It fails by far where images are not
- * subtracted: next to the Nyquist frequency they are 30 %. */
+/* P is the shot noise, V sum m^2 / (sum m)^2, at all k: over all bins chi^2
+ * must be within five sigma of their number. It would be far off if images were
+ * not subtracted, which are 30 % near the Nyquist frequency. */
 static void
 check_noise(struct koshu_measure_options o)
 {
@@ -78,12 +78,12 @@ test_particles_at_random_have_shot_noise_alone(void **state)
     check_noise(o);
     o.fold = 3;
     check_noise(o);
-    o.grid = 31; /* no even number */
+    o.grid = 31; /* an odd number */
     check_noise(o);
 }
 
-/* Displacements of a lattice, x = q + A / k sin(k q): delta is A cos(k q) to
- * first order, so |delta_k|^2 = A^2 / 4 of two waves. */
+/* A displaced lattice, x = q + A / k sin(k q): to first order delta is A cos(k
+ * q), so |delta_k|^2 = A^2 / 4 for two waves. */
 static void
 make_wave(double amplitude, const long f[3])
 {
@@ -102,7 +102,7 @@ make_wave(double amplitude, const long f[3])
     }
 }
 
-/* What of P a plane wave has, and that no other bin has any. */
+/* The measured fraction of a plane wave's P; no other bin may have any. */
 static void
 check_wave(const long f[3], struct koshu_measure_options o, double error)
 {
@@ -119,10 +119,10 @@ check_wave(const long f[3], struct koshu_measure_options o, double error)
 }
 
 /*
- * Harmonics of the lattice are steep, and their images at even multiples of the
- * mesh, n = 64, are left by interlacing. With p = 3 (TSC) they add 2 (f / 2 j
- * n)^2 to the amplitude, j = 1, 2, ...; with 4 (PCS) both signs cancel but for
- * 6 (f / 2 j n)^4. Second order, A^2 = 1e-4 of the power, is 2e-5 here.
+ * The lattice's own harmonics are sharp, and interlacing leaves their images at
+ * even multiples of the mesh, n = 64. With p = 3 (TSC) they add 2 (f / 2 j n)^2
+ * to the amplitude, j = 1, 2, ...; with p = 4 (PCS) both signs cancel except
+ * for 6 (f / 2 j n)^4. The second order, A^2 = 1e-4 of the power, is 2e-5 here.
  */
 static void
 test_a_plane_wave_is_in_its_bin(void **state)
@@ -137,7 +137,7 @@ test_a_plane_wave_is_in_its_bin(void **state)
     check_wave((const long[3]){0, 1, 3}, o, 5e-3);
 }
 
-/* V |delta|^2 of one wave, by its sum. */
+/* V |delta|^2 of one wave, by direct summation. */
 static double
 power_of_wave(long i, long j, long l)
 {
@@ -153,8 +153,8 @@ power_of_wave(long i, long j, long l)
     return 1e6 * creal(sum * conj(sum)) / (m * m);
 }
 
-/* The mean of waves whose frequencies are multiples of fold, that fall into
- * shell m of these; how many. */
+/* The mean over waves whose frequencies are multiples of fold and fall into
+ * their shell m; returns their number. */
 static double
 power_of_shell(long m, long fold, double *modes)
 {
@@ -171,7 +171,7 @@ power_of_shell(long m, long fold, double *modes)
     return sum / n;
 }
 
-/* Images that interlacing leaves are (5 / 27)^8 of the noise at most, and
+/* The images that interlacing leaves are at most (5 / 27)^8 of the noise, and
  * their mean is subtracted. */
 static void
 test_waves_are_those_of_a_direct_sum(void **state)
@@ -193,7 +193,7 @@ test_waves_are_those_of_a_direct_sum(void **state)
     koshu_free(m.bin);
 }
 
-/* Up to half the first Nyquist frequency as they are, then folded. */
+/* Unfolded up to half of the first Nyquist frequency, folded beyond. */
 static void
 test_a_folded_box_goes_on_where_the_whole_ends(void **state)
 {
@@ -225,8 +225,8 @@ test_threads_do_not_change_bits(void **state)
     koshu_context_destroy(other);
 }
 
-/* By a device, where one is tested: it counts masses in whole numbers, of
- * 1e-15 of a particle here. */
+/* Also on a device, where one is tested: it counts masses as integers, here in
+ * units of 1e-15 of a particle. */
 static void
 check_processors(struct koshu_measure_options o)
 {
@@ -261,7 +261,7 @@ test_a_device_measures_what_the_processors_do(void **state)
             }
 }
 
-/* Fixed amplitudes: no scatter but that of second order. */
+/* Fixed amplitudes: only the second order scatters. */
 static void
 test_initial_conditions_have_the_linear_spectrum(void **state)
 {
@@ -290,8 +290,9 @@ test_initial_conditions_have_the_linear_spectrum(void **state)
     o.growth2 = d * d;
     struct koshu_measured_spectrum m =
             measure(&(struct koshu_points){v.n, v.mass, {v.x, v.y, v.z}}, o);
-    /* second order is rms delta, 0.3 % of single waves, and averages out; a
-     * lattice lacks the noise whose images are subtracted, 0.1 % at the last */
+    /* the second order is the rms of delta, 0.3 % for single waves, and
+     * averages out; a lattice lacks the noise whose images are subtracted, 0.1
+     * % in the last bin */
     for (size_t b = 0; b < FINE / 4; b++)
         assert_near(m.bin[b].power / m.bin[b].linear, 1, 0.002);
     koshu_free(m.bin);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The spectral method against exact solutions, its orders in time and space,
- * and what it keeps. */
+/* The spectral method: exact solutions, orders in time and space, and
+ * conservation. */
 #include "spectral_rig.h"
 
-/* ---- exact solutions -------------------------------------------------------
- */
+/* ---- exact solutions ----------------------------------------------------- */
 
 static void
 check_decay(flow *f, size_t n, enum koshu_dealiasing rule,
@@ -21,8 +20,8 @@ check_decay(flow *f, size_t n, enum koshu_dealiasing rule,
     if (worst > tolerance) fail_msg("%g > %g", worst, tolerance);
 }
 
-/* Viscosity is exact, and products vanish but for rounding; KISS FFT has that
- * of single precision. */
+/* Viscous decay is exact, and products vanish except for rounding, which is
+ * single precision with KISS FFT. */
 static void
 test_exact_decay(void **state)
 {
@@ -38,7 +37,7 @@ test_exact_decay(void **state)
     }
 }
 
-/* With waves four times as long, in a box four times as large. */
+/* Waves four times as long in a box four times as large. */
 static void
 test_box(void **state)
 {
@@ -56,10 +55,9 @@ test_box(void **state)
     koshu_spectral_destroy(s);
 }
 
-/* ---- orders ----------------------------------------------------------------
- */
+/* ---- orders -------------------------------------------------------------- */
 
-/* The error of steps against a quarter of them. */
+/* The error of a run against one with a quarter of its steps' length. */
 static double
 time_error(unsigned steps)
 {
@@ -73,7 +71,7 @@ time_error(unsigned steps)
     return error;
 }
 
-/* 16 for fourth order; 12 is far from the third's 8. */
+/* Fourth order gives 16; the bound of 12 excludes third order's 8. */
 static void
 test_fourth_order_in_time(void **state)
 {
@@ -94,8 +92,8 @@ energy_of(size_t n)
     return r.enstrophy;
 }
 
-/* Faster than any power: more points of the same number gain ever more. From 8
- * to 16 to 24 an order p would gain 2^p and then 1.5^p. */
+/* Convergence faster than any power: equal increments of points gain ever more.
+ * From 8 to 16 to 24 points, order p would gain 2^p and then 1.5^p. */
 static void
 test_spectral_in_space(void **state)
 {
@@ -106,12 +104,11 @@ test_spectral_in_space(void **state)
     if (!(a > 30 * b && b > 30 * c)) fail_msg("%g %g %g", a, b, c);
 }
 
-/* ---- what is kept ----------------------------------------------------------
- */
+/* ---- conservation -------------------------------------------------------- */
 
-/* Without viscosity energy and helicity change by the scheme's error alone:
- * fifth order in a step, so that half of it leaves a sixteenth or less. Aliases
- * would change them at any step. */
+/* Without viscosity only the scheme's error changes energy and helicity: fifth
+ * order per step, so half the step leaves a sixteenth or less. Aliasing would
+ * change them with any step. */
 static double
 change(enum koshu_dealiasing rule, unsigned steps)
 {
@@ -138,7 +135,7 @@ test_no_aliases(void **state)
     }
 }
 
-/* d E / dt = power - dissipation, by the trapezoidal rule. */
+/* dE / dt = power - dissipation, by the trapezoidal rule. */
 static void
 test_forcing(void **state)
 {

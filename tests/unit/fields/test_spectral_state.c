@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* States of the spectral method, and what it refuses. */
+/* States of the spectral method, and refusals. */
 #include "spectral_rig.h"
 
-/* ---- states ----------------------------------------------------------------
- */
+/* ---- states -------------------------------------------------------------- */
 
 static double *
 state_after(struct koshu_context *in, enum koshu_precision precision, size_t *n)
@@ -78,7 +77,8 @@ test_a_state_goes_on_bit_for_bit(void **state)
     check_going_on(KOSHU_PRECISION_SINGLE);
 }
 
-/* omega of the flow, and maxima at the points of products. */
+/* omega of the flow, and maxima over the points at which products are
+ * formed. */
 static void
 test_vorticity(void **state)
 {
@@ -100,7 +100,7 @@ test_vorticity(void **state)
     koshu_spectral_destroy(s);
 }
 
-/* What has a divergence is left out. */
+/* The divergent part of a given velocity is removed. */
 static void
 source(double x, double y, double z, double u[3])
 {
@@ -128,8 +128,7 @@ test_divergence_is_left_out(void **state)
     koshu_spectral_destroy(s);
 }
 
-/* ---- refusals ---------------------------------------------------------------
- */
+/* ---- refusals ------------------------------------------------------------ */
 
 static void
 test_refusals(void **state)

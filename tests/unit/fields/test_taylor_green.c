@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The vortex of Taylor and Green at Re = 1600 against the 512^3 spectral
+ * The Taylor-Green vortex at Re = 1600, compared with the 512^3 spectral
  * reference of the high-order CFD workshops (spectral_Re1600_512.gdiag), with
- * 48^3 points to t = 5: eddies are then about to be too small for them.
+ * 48^3 points to t = 5, when the eddies are about to become too small for this
+ * mesh.
  */
 #include "spectral_rig.h"
 
 static const double largest_dissipation = 0.012857528; /* at t = 8.97 */
 
-/* 0.5 % of the energy; of the dissipation 3 % of its largest. */
+/* Tolerances: 0.5 % of the energy, 3 % of the largest dissipation. */
 static void
 test_reference(void **state)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Transforms against sums over all cells, there and back, plane waves, and
+/* Transforms compared with sums over all cells, round trips, plane waves and
  * Parseval's theorem, in both precisions. */
 #include <complex.h>
 #include <math.h>
@@ -77,7 +77,7 @@ wave(struct pair p, size_t i, size_t j, size_t l)
                        : (double complex)((float complex *)p.field)[at];
 }
 
-/* Numbers without a pattern, of rms about 1. */
+/* Random numbers of rms about 1. */
 static double
 noise(size_t i, size_t j, size_t l)
 {
@@ -109,7 +109,7 @@ sum_over_cells(const struct koshu_mesh *g, size_t a, size_t b, size_t c)
     return sum / (double)koshu_mesh_cells(g);
 }
 
-/* An error of 6 sigma in one of some hundred numbers is not there by chance. */
+/* Tolerance of 6 sigma, which some hundred numbers do not exceed by chance. */
 static double
 bound(struct pair p)
 {
@@ -142,7 +142,7 @@ test_transforms_are_the_sums_they_stand_for(void **state)
             check_one(&meshes[k], in_double);
 }
 
-/* cos(k x) with the frequencies 3, -2, 1 is the wave (3, n - 2, 1) alone. */
+/* cos(k x) with frequencies (3, -2, 1) is the wave (3, n - 2, 1) alone. */
 static void
 test_a_plane_wave_is_one_wave(void **state)
 {
@@ -187,7 +187,7 @@ test_waves_have_the_power_of_the_values(void **state)
     }
 }
 
-/* Threads share planes and columns, of which each is one thread's work. */
+/* Threads divide planes and columns; each is one thread's work. */
 static void
 test_bits_do_not_depend_on_threads(void **state)
 {

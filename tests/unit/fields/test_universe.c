@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Gaussian waves, and particles of a universe. */
+/* Gaussian random fields, and cosmological initial particles. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -28,7 +28,7 @@ at(const double complex *w, size_t n, size_t i, size_t j, size_t l)
     return w[(i * n + j) * koshu_mesh_row(&mesh) + l];
 }
 
-/* Frequencies -3 ... 3 of meshes of 8 and n cells. */
+/* Frequencies -3 ... 3 on meshes of 8 and of n cells must agree. */
 static void
 compare_meshes(const struct koshu_phases *phases, size_t n)
 {
@@ -53,7 +53,7 @@ test_large_scales_do_not_depend_on_the_mesh(void **state)
                    16);
 }
 
-/* The test of GSL 2.7 (rng/test.c): of seed 1, the number 10000. */
+/* The test of GSL 2.7 (rng/test.c): number 10000 from seed 1. */
 static void
 test_ranlxd1_has_its_published_number(void **state)
 {
@@ -64,7 +64,8 @@ test_ranlxd1_has_its_published_number(void **state)
     assert_near(x, 0.465248546261094020, 1e-15);
 }
 
-/* Seeds go out in squares: 4 of them, then 12, of the numbers 1, 2, ... 16. */
+/* Seeds are assigned in growing squares: first 4, then 12, from the numbers 1,
+ * 2, ... 16. */
 static void
 test_seeds_of_n_genic(void **state)
 {
@@ -80,8 +81,8 @@ test_seeds_of_n_genic(void **state)
     koshu_free(seeds);
 }
 
-/* Waves (1, 2, 0), (-1, -2, 0) and (1, 2, 1): two numbers each, the angle
- * first, after the seed of a column. */
+/* Waves (1, 2, 0), (-1, -2, 0) and (1, 2, 1) take two numbers each, the phase
+ * first, after the seed of their column. */
 static void
 test_waves_of_n_genic(void **state)
 {
@@ -139,7 +140,7 @@ test_fixed_and_paired(void **state)
     koshu_free(b);
 }
 
-/* <|f_k|^2> = P / V: the mean of 15^3 / 2 waves scatters by 2.4 %. */
+/* <|f_k|^2> = P / V: the mean over 15^3 / 2 waves scatters by 2.4 %. */
 static void
 test_power_of_random_waves(void **state)
 {
@@ -174,7 +175,7 @@ options(void)
             .order = 2};
 }
 
-/* The mean density, and velocities that grow as displacements do: of first
+/* The mean density, and velocities that grow with the displacements: to first
  * order at early times u = sqrt(a) H Psi. */
 static void
 test_particles_of_a_box(void **state)
@@ -196,7 +197,8 @@ test_particles_of_a_box(void **state)
         d -= 100 * round(d / 100);
         worst = fmax(worst, fabs(v.vx[i] / rate - d));
     }
-    assert_true(worst < 0.05 * r.rms * 6.25); /* second order counts twice */
+    /* the second order counts twice */
+    assert_true(worst < 0.05 * r.rms * 6.25);
     assert_true(r.rms > 0 && r.crossed == 0);
     koshu_particles_release_read(p);
     koshu_particles_destroy(p);
@@ -211,7 +213,7 @@ test_a_sphere_is_what_is_inside(void **state)
     struct koshu_particles *p;
     o.radius = 50;
     assert_ok(context, koshu_universe_create(context, &o, &p, &r));
-    /* pi / 6 of the cube, within what a surface of a lattice makes */
+    /* pi / 6 of the cube, up to the lattice points at the surface */
     assert_near((double)koshu_particles_total(p) / 4096, 0.5236, 0.02);
     koshu_particles_destroy(p);
 }

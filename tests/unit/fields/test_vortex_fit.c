@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Strengths of vortices in a box by Fourier transforms. */
+/* Fitting the strengths of vortex particles in a box by Fourier transforms. */
 #include "fields/filter.h"
 #include "spectral_rig.h"
 
 enum { N = 16, POINTS = N * N * N };
 
-static struct koshu_wave_filter *filter; /* all tests use the same */
+static struct koshu_wave_filter *filter; /* shared by all tests */
 
-/* Free of divergence: waves up to 7 of the 8 that there are, some along the
+/* A divergence-free field: waves up to 7 of the 8 available, some along the
  * diagonal. */
 static void
 swirl(double x, double y, double z, double u[3])
@@ -17,7 +17,7 @@ swirl(double x, double y, double z, double u[3])
     u[2] = sin(5 * x) + cos(6 * y);
 }
 
-/* Particles of these strengths on the lattice. */
+/* Particles with these strengths on the lattice. */
 static struct koshu_vortices *
 particles_of(const struct koshu_vortex_lattice *l, const double *strength,
              unsigned order, double core)
@@ -44,7 +44,7 @@ lattice_in(double box)
             .m = {N, N, N}, .h = box / N, .periodic = true};
 }
 
-/* At all points: but for 1.5e-8, where sums of cores end. */
+/* At all points, up to 1.5e-8, where the cores are cut off. */
 static void
 gaussians_add_up_to_the_field(void **state)
 {
@@ -67,8 +67,8 @@ gaussians_add_up_to_the_field(void **state)
     koshu_free(field);
 }
 
-/* The flow whose vorticity is twice its velocity (Arnold, Beltrami &
- * Childress): what is off is of waves beyond the lattice's, 3e-3 of order 6. */
+/* The Arnold-Beltrami-Childress flow, whose vorticity is twice its velocity.
+ * The error comes from waves beyond the lattice's, 3e-3 at order 6. */
 static void
 cores_of_higher_orders_have_the_velocity(void **state)
 {
@@ -104,8 +104,8 @@ cores_of_higher_orders_have_the_velocity(void **state)
     }
 }
 
-/* A gradient, and a wave of a corner, of the same size as a third that stays.
- */
+/* A gradient and a wave at a corner, each as large as a third wave that must
+ * stay. */
 static void
 swirl_and_rest(double x, double y, double z, double u[3])
 {
@@ -130,7 +130,7 @@ what_cannot_be_fitted_is_left_out(void **state)
         assert_float_equal(field[POINTS + p], 0, 1e-6);
         assert_float_equal(field[2 * POINTS + p], 0, 1e-6);
         assert_float_equal(field[p], field[p + N * N < POINTS ? p + N * N : p],
-                           1e-6); /* of y alone */
+                           1e-6); /* a wave in y alone */
     }
     koshu_free(field);
 }

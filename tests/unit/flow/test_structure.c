@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Structure functions of velocities whose formula is known. */
+/* Structure functions of velocities with known formulas. */
 #include <math.h>
 #include <string.h>
 
@@ -12,8 +12,8 @@ static const double box = 3;
 static double u[3 * N * N * N];
 static struct koshu_structure s[KOSHU_STRUCTURE_MAX];
 
-/* u_a = sin(k x_a) + sin(2 k x_a) / 2 and, across, cos(k x_b) of the next
- * axis. */
+/* u_a = sin(k x_a) + sin(2 k x_a) / 2 plus cos(k x_b) of the next axis, a
+ * transverse wave. */
 static void
 fill(double along, double across)
 {
@@ -37,7 +37,8 @@ find(void)
 }
 
 /* With r = k times the separation: d = A cos + B cos 2, A = 2 sin(r / 2), B =
- * sin r; half of the transverse components are the wave across. */
+ * sin r; the transverse wave contributes to half of the transverse
+ * components. */
 static void
 known_waves(void **state)
 {

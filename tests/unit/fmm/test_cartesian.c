@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The operators on Cartesian expansions against sums over particles. */
+/* The operators on Cartesian expansions, compared with sums over particles. */
 #include <math.h>
 
 #include "check.h"
@@ -18,8 +18,7 @@ struct ball {
     double centre[3], length;
 };
 
-/* The distance of the parents is 3.5, of the children's particles 2.8 or more.
- */
+/* The parents are 3.5 apart, the children's particles 2.8 or more. */
 static const struct ball child = {{0.1, -0.2, 0.05}, 0.5};
 static const struct ball parent = {{0, 0, 0}, 1};
 static const struct ball far_parent = {{1.9, -2.2, 1.6}, 1};
@@ -54,7 +53,7 @@ powers(const struct koshu_cartesian *c, const struct ball *b, const double *x,
     cartesian_powers(c, c->order, at, t);
 }
 
-/* P2M, M2M */
+/* P2M and M2M. */
 static void
 make_multipoles(const struct koshu_cartesian *c, double *to)
 {
@@ -69,7 +68,7 @@ make_multipoles(const struct koshu_cartesian *c, double *to)
     cartesian_multiply(c, c->order, v, t, to);
 }
 
-/* M2L of the parents, of a lesser order perhaps, and L2L */
+/* M2L between the parents, possibly at a lower order, and L2L. */
 static void
 make_local(const struct koshu_cartesian *c, int order, double *v, double *to)
 {
@@ -88,7 +87,7 @@ make_local(const struct koshu_cartesian *c, int order, double *v, double *to)
                     far_child.length / far_parent.length);
 }
 
-/* L2P: the potential and its gradient. */
+/* L2P: potential and gradient. */
 static void
 evaluate(const struct koshu_cartesian *c, const double *v, double sum[4])
 {
@@ -119,7 +118,7 @@ sum_directly(double sum[4])
     }
 }
 
-/* Relative to the largest of the gradient; of the potential. */
+/* Relative to the largest gradient component; relative to the potential. */
 static double
 error_of(int order, int order_between, double *potential)
 {
@@ -139,9 +138,9 @@ error_of(int order, int order_between, double *potential)
     return off / all;
 }
 
-/* Sources are within 0.5 of their centre, the place within 0.2: of a distance
- * of 3.3 that is 0.2, from one order to the next, and some more as derivatives
- * of 1 / r^3 grow. */
+/* Sources are within 0.5 of their centre and the target within 0.2, at a
+ * distance of 3.3: the ratio from one order to the next is 0.2, and a little
+ * more because the derivatives of 1 / r^3 grow. */
 static void
 errors_fall_with_the_order(void **state)
 {
@@ -155,7 +154,7 @@ errors_fall_with_the_order(void **state)
     }
 }
 
-/* Translations may stop at an order below that of the expansions. */
+/* A translation may use a lower order than that of the expansions. */
 static void
 a_lesser_order_errs_as_it_does_alone(void **state)
 {
@@ -167,9 +166,10 @@ a_lesser_order_errs_as_it_does_alone(void **state)
     }
 }
 
-/* There are (n + 1)(n + 2)(n + 3) / 6 terms up to degree n, and the product of
- * two is the term whose T is theirs, but for the factorials: at (1, 1, 1) and
- * (2, 3, 5), which tell powers from each other. */
+/* Up to degree n there are (n + 1)(n + 2)(n + 3) / 6 terms. The product of two
+ * terms is the one whose derivative T is theirs combined, apart from
+ * factorials; checked at (1, 1, 1) and at (2, 3, 5), which distinguishes the
+ * powers. */
 static void
 products_are_those_of_powers(void **state)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The operators on expansions against sums over particles. */
+/* The operators on spherical expansions, compared with sums over particles. */
 #include <math.h>
 #include <string.h>
 
@@ -72,7 +72,7 @@ multipoles(const struct koshu_expansion *e, const struct ball *b, double *m)
     }
 }
 
-/* From one centre to another; returns the distance. */
+/* The vector from one centre to another; returns its length. */
 static double
 direction(const struct ball *from, const struct ball *to,
           struct expansion_direction *d)
@@ -87,7 +87,8 @@ direction(const struct ball *from, const struct ball *to,
     return distance;
 }
 
-/* Local expansion of the sources about far_child, by all translations. */
+/* The local expansion of the sources about far_child, through all
+ * translations. */
 static void
 local(const struct koshu_expansion *e, double *l)
 {
@@ -107,7 +108,8 @@ local(const struct koshu_expansion *e, double *l)
 
 static const double place[3] = {1.85, -1.9, 1.7};
 
-/* Potential and gradient at the place: of the local expansion over the sum. */
+/* Potential and gradient at the place: the local expansion's error relative to
+ * the sum. */
 static void
 errors(int p, double error[2])
 {
@@ -136,8 +138,8 @@ errors(int p, double error[2])
     koshu_expansion_destroy(e);
 }
 
-/* The cells' radii are below half of their distance: each order at least
- * halves the error, on the average, down to rounding. */
+/* The cells' radii are below half of their distance: on average each order
+ * halves the error at least, down to rounding. */
 static void
 the_error_falls_geometrically(void **state)
 {
@@ -152,7 +154,8 @@ the_error_falls_geometrically(void **state)
     assert_true(error[1] < 1e-10);
 }
 
-/* M2M is exact: what a parent's multipoles are does not depend on the way. */
+/* M2M is exact: a parent's multipoles do not depend on the intermediate
+ * cells. */
 static void
 multipoles_about_another_centre_are_the_same(void **state)
 {
@@ -194,7 +197,7 @@ axes_that_are_turned_and_turned_back_change_nothing(void **state)
     koshu_expansion_destroy(e);
 }
 
-/* The direction itself, in axes in which it is z, has R_n^0 alone. */
+/* In axes in which z points along the direction only R_n^0 is not zero. */
 static void
 the_direction_becomes_z(void **state)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The images of a periodic box: those that are cells, and the lattice of the
+/* Images of a periodic box: those treated as cells, and the lattice of all
  * others. */
 #include <math.h>
 
@@ -72,8 +72,9 @@ positions_are_wrapped(void **state)
     koshu_fmm_images_free(&in);
 }
 
-/* A charge's potential at its own place: of the near images and of all others
- * that of the whole lattice, however many are near. */
+/* A charge's potential at its own place, from the near images and the lattice
+ * of all others, is that of the whole lattice, however many images count as
+ * near. */
 static void
 the_lattice_has_the_other_images(void **state)
 {

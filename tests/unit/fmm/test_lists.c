@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Lists of cells: each pair of particles is in one of them, once; what is far
- * is far enough. */
+/* Lists of cells: each pair of particles is in exactly one of them, and cells
+ * that act by expansions are far enough. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,7 +62,7 @@ assert_far(const struct koshu_fmm_criterion *c, const struct side *t,
     assert_true(d - both >= c->apart * (1 - 1e-12));
 }
 
-/* A cell and all below it. */
+/* A cell with all its descendants. */
 static void
 descend(const struct koshu_fmm_criterion *c, const struct side *t,
         uint32_t cell, const struct side *s, size_t n, const uint32_t *source)

@@ -147,7 +147,7 @@ assert_centred(const struct koshu_particle_view *v)
             mean += v->mass[i] * array[k][i];
             size = fmax(size, fabs(array[k][i]));
         }
-        /* rounding of each coordinate, and of this sum as it wanders */
+        /* rounding of each coordinate, and the random walk of this sum */
         double bound = 2.3e-16 * size * (1 + sqrt((double)v->n));
         assert_true(fabs(mean) <= bound);
     }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Stars of a model, for the tests of populations and of binaries. */
+/* Star models for the tests of populations and binaries. */
 #ifndef KOSHU_TESTS_INITIAL_STARS_H
 #define KOSHU_TESTS_INITIAL_STARS_H
 
 #include "initial/population.h"
 #include "sampling.h"
 
-/* A Plummer model of 1 pc with stars of Kroupa 2001, 0.08 to 100 solar masses.
- */
+/* A Plummer model of 1 pc whose stars have the masses of Kroupa 2001, 0.08 to
+ * 100 solar masses. */
 static inline struct koshu_initial_options
 stars(size_t n, uint64_t seed)
 {

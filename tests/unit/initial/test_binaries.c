@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Primordial binaries against their laws. */
+/* Primordial binaries, compared with the distributions they are drawn from. */
 #include <koshu/units.h>
 
 #include "stars.h"
@@ -59,7 +59,7 @@ periods_follow_their_laws(void **state)
     }
 }
 
-/* e / e_max(P), of all that is not circular. */
+/* e / e_max(P) of all binaries that are not circular. */
 static void
 eccentricities_follow_their_laws(void **state)
 {
@@ -88,7 +88,7 @@ eccentricities_follow_their_laws(void **state)
     }
 }
 
-/* Between 0.08 and 100. */
+/* The mass function between 0.08 and 100. */
 static double
 salpeter_cdf(double m, double unused)
 {
@@ -97,7 +97,7 @@ salpeter_cdf(double m, double unused)
            (pow(0.08, -1.35) - pow(100, -1.35));
 }
 
-/* All above the smallest ratio, which is mass_min / m for the lightest. */
+/* The distribution above the smallest ratio, mass_min / m for the lightest. */
 static void
 mass_ratios_follow_their_laws(void **state)
 {
@@ -121,7 +121,7 @@ mass_ratios_follow_their_laws(void **state)
     assert_true(twins.mass[0] == twins.mass[1]);
     koshu_population_free(&p);
 
-    /* of two random ones either is of the mass function */
+    /* if pairs are random, each star follows the mass function */
     o.mass_ratio_law = KOSHU_MASS_RATIO_LAW_RANDOM;
     o.mass_function = KOSHU_MASS_FUNCTION_SALPETER;
     p = population(&o);
@@ -136,8 +136,8 @@ mass_ratios_follow_their_laws(void **state)
     koshu_population_free(&p);
 }
 
-/* Kepler's third law in solar masses, parsecs and days, and the elements of the
- * orbit, from the particles alone. */
+/* Kepler's third law in solar masses, parsecs and days, with orbital elements
+ * computed from the particles. */
 static void
 pairs_have_the_orbits_that_were_drawn(void **state)
 {
@@ -168,8 +168,8 @@ pairs_have_the_orbits_that_were_drawn(void **state)
         const double e = hypot(1 - r / a, rv / sqrt(M * a));
         const double pc = a * o.length_pc, msun = M * p.total;
         const double period = 2 * M_PI * sqrt(pc * pc * pc / (G * msun));
-        /* stars are at 1 and pairs as close as 1e-7 (their place is rounded to
-         * 1e-16), where 1 - r / a has lost as much again */
+        /* pairs at a distance of 1 from the origin, as close as 1e-7: positions
+         * are rounded to 1e-16, and 1 - r / a loses as much again */
         assert_true(fabs(period / b.period - 1) < 1e-6);
         assert_true(fabs(e - b.eccentricity) < 1e-6);
     }
@@ -177,7 +177,7 @@ pairs_have_the_orbits_that_were_drawn(void **state)
     koshu_particles_destroy(particles);
 }
 
-/* The model of the centres of mass is that of as many single stars. */
+/* The centres of mass are distributed like as many single stars. */
 static void
 binaries_are_in_the_place_of_single_stars(void **state)
 {
@@ -198,7 +198,7 @@ binaries_are_in_the_place_of_single_stars(void **state)
             all[k][i] = all[k][j] =
                     (v.mass[i] * all[k][i] + v.mass[j] * all[k][j]) / M;
     }
-    /* coincident stars give nothing to W */
+    /* coincident stars contribute nothing to W */
     assert_ok(context, koshu_initial_kinetic(particles, &T));
     assert_ok(context, koshu_initial_potential(particles, &W));
     assert_true(fabs(T - 0.25) < 1e-9 && fabs(W + 0.5) < 1e-9);

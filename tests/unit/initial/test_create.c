@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What holds for every model, and what is refused. */
+/* Properties of every model, and refusals. */
 #include "sampling.h"
 
 enum { N_MODELS = KOSHU_MODEL_GALAXY + 1 };
 
-/* Options that give every model velocities, with the n it accepts. */
+/* Options that give every model velocities, with an n that it accepts. */
 static struct koshu_initial_options
 any_options(int model, size_t n, uint64_t seed)
 {
@@ -113,7 +113,8 @@ another_seed_gives_other_particles(void **state)
     }
 }
 
-/* More particles: the first ones stay, but for the shift of the centre. */
+/* With more particles the first ones stay the same, up to the shift of the
+ * centre. */
 static void
 a_particle_does_not_depend_on_their_number(void **state)
 {
@@ -126,7 +127,7 @@ a_particle_does_not_depend_on_their_number(void **state)
         struct koshu_particles *q = make(&o, &many);
         double shift = many.x[0] - few.x[0];
         for (size_t i = 0; i < few.n; i++)
-            /* rounding of the coordinate, before and after the shift */
+            /* rounding of the coordinate before and after the shift */
             assert_true(fabs(many.x[i] - few.x[i] - shift) <
                         1e-15 * (1 + fabs(few.x[i])));
         koshu_particles_destroy(p);
@@ -146,7 +147,7 @@ exact_virial_is_exact(void **state)
             o.exact_virial = true;
             struct koshu_particles *p = make(&o, &v);
             struct energies e = energies_of(&v);
-            /* rounding of sums of 1000 terms and 1e6 pairs */
+            /* rounding of sums over 1000 terms and 1e6 pairs */
             assert_true(fabs(e.T - 0.25) < 1e-14);
             assert_true(fabs(e.W + 0.5) < 1e-14);
             assert_centred(&v);
@@ -178,7 +179,7 @@ refuse(const struct koshu_initial_options *o, const char *words)
     assert_null(p);
 }
 
-/* Each of the values in turn, as the option at this offset. */
+/* Tries each value in turn as the option at this offset. */
 static void
 refuse_values(int model, size_t offset, const char *words, size_t n_values,
               const double *values)
@@ -232,7 +233,7 @@ impossible_combinations_are_refused(void **state)
     refuse(&o, "n = 3");
     o = any_options(N_MODELS, 10, 1);
     refuse(&o, "no such initial model");
-    /* too many for any memory */
+    /* more than fit in any memory */
     struct koshu_particles *p = NULL;
     o = any_options(KOSHU_MODEL_KING, SIZE_MAX / 8, 1);
     assert_fails(context, KOSHU_ERROR_OUT_OF_MEMORY,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Fractals: uniform for D = 3, clumps of clumps below. */
+/* Fractals: uniform for D = 3, hierarchically clumped below. */
 #include "base/base.h"
 #include "sampling.h"
 
@@ -18,7 +18,8 @@ ball(double r, double R)
     return pow(r / R, 3);
 }
 
-/* The centre of mass is at the origin, so that the sphere is not quite. */
+/* The centre of mass is moved to the origin, so the sphere is slightly off
+ * it. */
 static void
 three_is_uniform(void **state)
 {
@@ -38,8 +39,8 @@ three_is_uniform(void **state)
 
 /* ---- the dimension ------------------------------------------------------- */
 
-/* Cubes of the edge 2 / per_side that have a particle, of those in |x|, |y|,
- * |z| < 1/2, which are in the sphere. */
+/* Number of occupied cubes of edge 2 / per_side among those in |x|, |y|, |z| <
+ * 1/2, which lie within the sphere. */
 static size_t
 count_cubes(const struct koshu_initial_options *o, const void *table,
             size_t per_side)
@@ -65,8 +66,8 @@ count_cubes(const struct koshu_initial_options *o, const void *table,
     return n;
 }
 
-/* log2 of how many times more there are of half the edge, from a fourth of the
- * model's cube to a sixteenth; of all seeds together. */
+/* log2 of the increase in occupied cubes when the edge is halved, from a fourth
+ * of the model's cube to a sixteenth, over all seeds together. */
 static double
 box_dimension(double D)
 {
@@ -83,8 +84,8 @@ box_dimension(double D)
     return log2((double)fine / (double)coarse) / 2;
 }
 
-/* A cube has 2^D that mature, and a constant part of all cubes dies out later:
- * the ratio is 4^D but for the scatter of some hundred cubes. */
+/* In each cube 2^D subcubes survive, and of all cubes a constant fraction dies
+ * out later: the ratio is 4^D, up to the scatter of some hundred cubes. */
 static void
 boxes_count_the_dimension(void **state)
 {
@@ -105,7 +106,7 @@ apart(const struct koshu_particle_view *v, size_t i, size_t j)
     return hypot(v->x[i] - v->x[j], v->y[i] - v->y[j]);
 }
 
-/* The edges of the shortest tree in projection (Prim 1957), their sum. */
+/* Total length of the minimum spanning tree in projection (Prim 1957). */
 static double
 length_of_tree(const struct koshu_particle_view *v)
 {
@@ -127,8 +128,8 @@ length_of_tree(const struct koshu_particle_view *v)
     return sum;
 }
 
-/* The mean edge over sqrt(n A) / (n - 1), by the mean separation over the
- * radius; A the area of the circle with that radius. */
+/* The mean edge in units of sqrt(n A) / (n - 1), divided by the mean separation
+ * in units of the radius; A is the area of the circle with that radius. */
 static double
 q_parameter(const struct koshu_particle_view *v)
 {
@@ -158,9 +159,9 @@ mean_q(double D)
     return sum;
 }
 
-/* Theirs: about 0.8 for a uniform sphere, 0.66 for D = 2.25, 0.47 for 1.5 (of
- * Taurus), with a scatter of about 0.05 among realisations. Here the means of
- * 16. */
+/* Cartwright & Whitworth find about 0.8 for a uniform sphere, 0.66 for D =
+ * 2.25, 0.47 for 1.5 (Taurus), with a scatter of about 0.05 among realisations.
+ * This test averages over 16. */
 static void
 q_is_theirs(void **state)
 {
@@ -173,7 +174,8 @@ q_is_theirs(void **state)
 
 /* ---- velocities ---------------------------------------------------------- */
 
-/* Velocities of those within 0.05 of each other, and of any, rms. */
+/* The rms velocity difference of particles within 0.05 of each other, and of
+ * any two. */
 static void
 rms_differences(const struct koshu_particle_view *v, double *near, double *any)
 {
@@ -197,7 +199,7 @@ rms_differences(const struct koshu_particle_view *v, double *near, double *any)
     *any = sqrt(*any / (double)n_any);
 }
 
-/* T = Q |W| of these particles, whatever their number. */
+/* T = Q |W| holds for these particles, whatever their number. */
 static void
 velocities_are_inherited(void **state)
 {
@@ -220,7 +222,7 @@ velocities_are_inherited(void **state)
     koshu_particles_destroy(p);
 }
 
-/* Any n, whatever dies out on the way; the same each time. */
+/* Exactly n particles, whatever dies out on the way; the same in each run. */
 static void
 any_number_is_made(void **state)
 {

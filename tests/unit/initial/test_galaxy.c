@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A disk with bulge and halo: positions, the field of the disk, the moments of
- * its velocities, and the velocities of bulge and halo. */
+/* A disk with bulge and halo: positions, the disk's field, the moments of its
+ * velocities, and the velocities of bulge and halo. */
 #include "initial/disk.h"
 #include "sampling.h"
 
@@ -18,7 +18,7 @@ galaxy(void)
     return o;
 }
 
-/* Particles first ... first + n - 1 alone. */
+/* A view of particles first ... first + n - 1. */
 static struct koshu_particle_view
 part_of(const struct koshu_particle_view *v, size_t first, size_t n)
 {
@@ -53,7 +53,7 @@ hernquist_mass(double r, double a)
     return r * r / ((r + a) * (r + a)) / KEPT;
 }
 
-/* Of pairs, one opposite the other, the first ones. */
+/* The first of each pair of opposite particles. */
 static void
 take_every_second(struct koshu_particle_view *v)
 {
@@ -69,7 +69,7 @@ take_every_second(struct koshu_particle_view *v)
     v->n /= 2;
 }
 
-/* All are seen from the mean of the disk's n. */
+/* Positions are relative to the mean of the n disk particles. */
 static void
 centre_on_disk(const struct koshu_particle_view *v, size_t n)
 {
@@ -115,7 +115,7 @@ positions_are_those_of_the_densities(void **state)
 
 /* ---- the field of the disk ----------------------------------------------- */
 
-/* I_n(y) and K_n(y) by their integrals. */
+/* I_n(y) and K_n(y) from their integral representations. */
 static double
 of_i(double theta, double y)
 {
@@ -140,8 +140,8 @@ of_k1(double t, double y)
     return exp(-y * cosh(t)) * cosh(t);
 }
 
-/* R dPhi/dR of a thin disk of mass 1 (Freeman 1970): 2 y^2 (I0 K0 - I1 K1), y =
- * R / 2. */
+/* R dPhi/dR of a thin disk of mass 1 (Freeman 1970): 2 y^2 (I0 K0 - I1 K1),
+ * with y = R / 2. */
 static double
 freeman(double R)
 {
@@ -172,12 +172,13 @@ solved(double height, double q)
     return d;
 }
 
-/* Interpolation leaves less than 1 %, and so does the thickness. */
+/* Interpolation and thickness each change this by less than 1 %. */
 static void
 thin_disks_rotate_as_freeman_says(void **state)
 {
     (void)state;
-    struct koshu_disk *d = solved(0.001, 1e-6); /* cold: the mean is v_c */
+    /* cold, so the mean velocity is v_c */
+    struct koshu_disk *d = solved(0.001, 1e-6);
     double largest = 0;
     for (double R = 0.3; R < 15; R *= 1.13) {
         const double v2 = pow(koshu_disk_moments(d, R, 0).mean, 2);
@@ -189,7 +190,7 @@ thin_disks_rotate_as_freeman_says(void **state)
 }
 
 /* sigma_z^2 = pi Sigma z0 in a thin layer (Spitzer 1942), at all z; kappa from
- * the same rotation curve by differences. */
+ * differences of the same rotation curve. */
 static void
 thin_disks_are_isothermal_layers(void **state)
 {
@@ -199,7 +200,7 @@ thin_disks_are_isothermal_layers(void **state)
         const double sigma2 = M_PI * exp(-R) / (2 * M_PI) * 0.02;
         for (int k = 0; k < 4; k++) {
             const struct koshu_disk_at at = koshu_disk_moments(d, R, 0.01 * k);
-            /* what a layer without end leaves out is z0 / R of it */
+            /* the formula for an infinite layer omits terms of z0 / R */
             assert_near(at.sigma_z * at.sigma_z, sigma2, 0.06 * sigma2);
         }
         const double h = 0.05, slope = log(freeman(R + h) / freeman(R - h)) /
@@ -210,7 +211,7 @@ thin_disks_are_isothermal_layers(void **state)
     const struct koshu_disk_at at = koshu_disk_moments(d, 2.5, 0);
     const double Q = at.sigma_R * at.kappa / (3.36 * exp(-2.5) / (2 * M_PI));
     assert_near(Q, 1.2, 1e-9);
-    /* exp(-R / 2), and the epicycles' ratio */
+    /* exp(-R / 2), and the epicyclic ratio */
     assert_near(koshu_disk_moments(d, 4.5, 0.1).sigma_R, at.sigma_R * exp(-1),
                 1e-12);
     assert_near(at.sigma_phi / at.sigma_R, at.kappa / (2 * at.omega), 1e-12);
@@ -233,7 +234,8 @@ mass_beside(const void *user, double r)
     return 0.2 * b * b + 0.5 * h * h;
 }
 
-/* Along R, phi and z, each over its dispersion there, the mean taken away. */
+/* Velocities along R, phi and z, less their means, in units of the local
+ * dispersion. */
 static void
 velocities_of_the_disk_are_gaussian(void **state)
 {
@@ -271,8 +273,8 @@ velocities_of_the_disk_are_gaussian(void **state)
     koshu_particles_destroy(p);
 }
 
-/* In equilibrium 2 T + W = 0: of this seed to 1 %, T and W of 60000 particles
- * scatter by less; a disk without its pressure would be at 0.47. */
+/* In equilibrium 2 T + W = 0, here to 1 %: T and W of 60,000 particles scatter
+ * by less. A disk without its pressure would be at 0.47. */
 static void
 the_virial_theorem_holds(void **state)
 {
@@ -289,7 +291,7 @@ the_virial_theorem_holds(void **state)
     koshu_particles_destroy(p);
 }
 
-/* Distribution functions are positive wherever options may lead. */
+/* Distribution functions are positive for all options. */
 static void
 galaxies_of_all_kinds_are_made(void **state)
 {

@@ -7,7 +7,7 @@ mass_inside(double r, double kept)
     return r * r / ((1 + r) * (1 + r)) / kept;
 }
 
-/* v^2 f(E) at the radius r, with all of Hernquist's eq. 17 but constants. */
+/* v^2 f(E) at radius r: Hernquist's eq. 17 without constant factors. */
 static double
 speed_density(double v, double r)
 {
@@ -39,7 +39,8 @@ radii_follow_the_mass_profile(void **state)
     (void)state;
     struct koshu_initial_options o =
             model_options(KOSHU_MODEL_HERNQUIST, 50000, 21);
-    o.mass_fraction = 0.9; /* the outer parts move the centre a long way */
+    /* the outer parts would move the centre a long way */
+    o.mass_fraction = 0.9;
     struct koshu_particle_view v;
     struct koshu_particles *p = make(&o, &v);
     assert_centred(&v);
@@ -48,14 +49,14 @@ radii_follow_the_mass_profile(void **state)
     double *r = radii(&v);
     assert_distributed(r, v.n, mass_inside, 0.9);
     double cut = sqrt(0.9) / (1 - sqrt(0.9));
-    /* the cut, and the shift of the centre by some 4/sqrt(n) */
+    /* the truncation radius, and the shift of the centre by about 4/sqrt(n) */
     assert_true(r[v.n - 1] < cut + 0.05 && r[v.n - 1] > 0.98 * cut);
     free(r);
     koshu_particles_destroy(p);
 }
 
-/* By the model's own draw(), so that no shift blurs the distribution where it
- * is sharpest, near the centre. */
+/* Uses the model's draw() directly, because the shift of the centre would blur
+ * the distribution near the centre, where it is steepest. */
 static void
 speeds_follow_the_distribution_function(void **state)
 {
@@ -87,7 +88,7 @@ h_is_the_integral_of_its_derivative(void **state)
     (void)state;
     const double q[] = {1e-4, 0.0099, 0.0101, 0.3, 0.6, 0.9};
     for (int k = 0; k < 6; k++) {
-        /* 1e-8: left of q = 0.01 the next term of the series, right of it
+        /* tolerance 1e-8: below q = 0.01 the next term of the series, above it
          * the cancellation of terms of size q to 26 q^5 */
         double expected = integral(0, q[k], 2000, h_slope, 0);
         assert_true(fabs(koshu_hernquist_h(q[k]) / expected - 1) < 1e-8);

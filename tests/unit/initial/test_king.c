@@ -22,7 +22,7 @@ static void
 concentrations_are_the_published_ones(void **state)
 {
     (void)state;
-    /* King 1966, three decimals; the last value is 2.1185 in truth. */
+    /* King 1966, three decimals; the exact last value is 2.1185 */
     const struct concentration published[] = {
             {3, 0.672}, {6, 1.255}, {9, 2.120}};
     assert_concentrations(published, 3, 2e-3);
@@ -32,8 +32,8 @@ static void
 concentrations_do_not_depend_on_the_method(void **state)
 {
     (void)state;
-    /* Poisson's equation in ln r instead, from r = 1e-4 with the closed form
-     * of the density: Runge-Kutta steps of 5e-3, right to 1e-9. */
+    /* From Poisson's equation in ln r instead, from r = 1e-4 with the closed
+     * form of the density: Runge-Kutta steps of 5e-3, accurate to 1e-9. */
     const struct concentration other[] = {
             {0.5, 0.12144703075}, {3, 0.67204309947},  {6, 1.25507002181},
             {9, 2.11853155699},   {12, 2.73893829136}, {15, 3.35632238104}};
@@ -51,7 +51,7 @@ density_is_the_closed_form(void **state)
         assert_true(fabs(koshu_king_density(W) / closed - 1) < 1e-13);
     }
     assert_true(koshu_king_density(0) == 0);
-    /* leading term of the series; the next is 2/7 W */
+    /* leading term of the series; the next is 2/7 W of it */
     double tiny = 1e-8;
     double leading = 8 / (15 * sqrt(M_PI)) * pow(tiny, 2.5);
     assert_true(fabs(koshu_king_density(tiny) / leading - 1) < 1e-8);
@@ -80,14 +80,16 @@ the_profile_obeys_poissons_equation(void **state)
             }
             mass += king.step / 3 * (f[0] + 4 * f[1] + f[2]);
         }
-        /* Simpson's error over steps of 1e-3, and that of the profile */
+        /* the errors of Simpson's rule with steps of 1e-3, and of the
+         * profile */
         assert_true(fabs(mass / king.point[KOSHU_KING_STEPS].mu - 1) < 1e-8);
     }
 }
 
 static struct koshu_king model;
 
-/* The step of the table that r (Hénon units) falls into, and where in it. */
+/* The interval of the table that contains r (Hénon units), and the position in
+ * it. */
 static int
 locate(double r, double *part)
 {
@@ -105,7 +107,7 @@ locate(double r, double *part)
     return low;
 }
 
-/* mu(r) / mu(edge) by linear interpolation. */
+/* mu(r) / mu(edge), interpolated linearly. */
 static double
 mass_inside(double r, double unused)
 {
@@ -116,7 +118,7 @@ mass_inside(double r, double unused)
            model.point[KOSHU_KING_STEPS].mu;
 }
 
-/* W(r) by linear interpolation of t. */
+/* W(r), interpolating t linearly. */
 static double
 potential_at(double r)
 {
@@ -145,8 +147,8 @@ length_of(const double a[3])
     return sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
 }
 
-/* By the model's own draw(), before the centre is shifted: the core of
- * W0 = 15 is smaller than that shift. */
+/* Uses the model's draw() directly, before the centre is shifted: the core of
+ * W0 = 15 is smaller than the shift. */
 static void
 radii_and_speeds_follow_the_model(void **state)
 {
@@ -166,7 +168,7 @@ radii_and_speeds_follow_the_model(void **state)
             }
             double speed = length_of(b.v) / model.velocity;
             double W = potential_at(r[i]), escape = sqrt(2 * W);
-            assert_true(speed < escape * (1 + 1e-4)); /* linear table */
+            assert_true(speed < escape * (1 + 1e-4)); /* the table is linear */
             u[i] = integral(0, fmin(speed, escape), 100, speed_density, W) /
                    integral(0, escape, 100, speed_density, W);
         }

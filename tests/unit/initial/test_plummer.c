@@ -3,7 +3,7 @@
 
 static const double a = 3 * M_PI / 16;
 
-/* M(r) / M of the whole model over the fraction that is kept. */
+/* M(r) / M of the untruncated model, divided by the fraction that is kept. */
 static double
 mass_inside(double r, double kept)
 {
@@ -17,7 +17,7 @@ g(double q, double unused)
     return q * q * pow(1 - q * q, 3.5);
 }
 
-/* The whole of g is 7 pi / 512. */
+/* The integral of g over all speeds is 7 pi / 512. */
 static double
 slower_than(double q, double unused)
 {
@@ -42,17 +42,17 @@ radii_follow_the_mass_profile(void **state)
     assert_centred(&v);
     double *r = radii(&v);
     assert_distributed(r, v.n, mass_inside, o.mass_fraction);
-    /* the outermost particle (r is sorted now) is inside the cut, but for the
-     * shift of the centre, which is about 1/sqrt(n) */
+    /* the outermost particle (r is sorted by now) is within the truncation
+     * radius, up to the shift of the centre, about 1/sqrt(n) */
     double cut = a / sqrt(pow(o.mass_fraction, -2.0 / 3.0) - 1);
     assert_true(r[v.n - 1] < cut + 0.02);
-    /* and not far inside: 50 particles are expected in its last percent */
+    /* but not far within: 50 particles are expected in the last percent */
     assert_true(r[v.n - 1] > 0.8 * cut);
     free(r);
     koshu_particles_destroy(p);
 }
 
-/* The checkers of all models' tests, on particles that are a little wrong. */
+/* The checks that all models use must notice slightly wrong particles. */
 static void
 planted_errors_are_found(void **state)
 {
@@ -64,7 +64,7 @@ planted_errors_are_found(void **state)
     struct koshu_particles *p = make(&o, &v);
     double *r = radii(&v), bound = 2.23 / sqrt((double)v.n);
     for (size_t i = 0; i < v.n; i++) {
-        r[i] *= 1.05;    /* a profile of another scale */
+        r[i] *= 1.05;    /* another scale length */
         v.z[i] *= 0.9;   /* flattened */
         v.vx[i] *= 1.15; /* hotter, in one direction */
     }
@@ -89,7 +89,7 @@ speeds_follow_g_and_stay_below_escape(void **state)
     double *r = radii(&v), *q = speeds(&v);
     for (size_t i = 0; i < v.n; i++) {
         q[i] /= escape_speed(r[i]);
-        /* centring moves a velocity by about 0.7/sqrt(n) = 0.005 */
+        /* centring changes a velocity by about 0.7/sqrt(n) = 0.005 */
         assert_true(q[i] < 1.02);
     }
     assert_distributed(q, v.n, slower_than, 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Masses and mass segregation against their laws. */
+/* Stellar masses and mass segregation, compared with their distributions. */
 #include <stdio.h>
 #include <unistd.h>
 
@@ -9,7 +9,7 @@ enum { N = 20000 };
 
 /* ---- mass functions ------------------------------------------------------ */
 
-/* The laws as they are published, not normalised. */
+/* The mass functions as published, not normalised. */
 static double
 salpeter(double m, double unused)
 {
@@ -26,8 +26,8 @@ kroupa(double m, double unused)
     return pow(0.5 / 0.08, -1.3) * pow(m / 0.5, -2.3);
 }
 
-/* Per dm: table 1 of Chabrier 2003 is per d log10 m, with 0.158 and 0.0443,
- * which do not meet at 1 to more than three digits; these do. */
+/* Per dm. Table 1 of Chabrier 2003 is per d log10 m with 0.158 and 0.0443,
+ * which agree at 1 to three digits only; these constants agree exactly. */
 static double
 chabrier(double m, double unused)
 {
@@ -38,7 +38,7 @@ chabrier(double m, double unused)
                  : exp(-at_one * at_one / (2 * 0.69 * 0.69)) * pow(m, -2.3);
 }
 
-/* Of log m: m xi. */
+/* As a function of log m: m xi. */
 static distribution *law;
 static double
 by_logarithm(double x, double parameter)
@@ -46,8 +46,8 @@ by_logarithm(double x, double parameter)
     return exp(x) * law(exp(x), parameter);
 }
 
-/* Simpson's rule does not know of the breaks: in parts between them, to 1e-6.
- */
+/* Simpson's rule needs smooth functions, so it is applied between the breaks;
+ * accurate to 1e-6. */
 static double
 number_below(double m, double low)
 {
@@ -90,14 +90,14 @@ masses_follow_their_laws(void **state)
 {
     (void)state;
     struct koshu_initial_options o = stars(N, 31);
-    o.mass_min = 0.01; /* all three parts of Kroupa's */
+    o.mass_min = 0.01; /* includes all three segments of Kroupa's */
     assert_masses(&o, kroupa);
     o.mass_function = KOSHU_MASS_FUNCTION_CHABRIER;
     assert_masses(&o, chabrier);
     o.mass_function = KOSHU_MASS_FUNCTION_SALPETER;
     o.mass_min = 0.1;
     assert_masses(&o, salpeter);
-    /* the test would see a slope that is 0.1 off */
+    /* the test must notice a slope that is off by 0.1 */
     struct koshu_population p = population(&o);
     p.masses.segment[0].power = -2.45;
     p.masses.segment[0].coefficient = 1;
@@ -121,7 +121,7 @@ write_table(const char *text)
     return path;
 }
 
-/* A power law through its two ends, cut by the limits. */
+/* A power law through the table's two end points, cut at the limits. */
 static void
 a_table_is_powers_between_its_rows(void **state)
 {
@@ -157,7 +157,7 @@ masses_are_fractions_of_their_sum(void **state)
     for (size_t i = 0; i < v.n; i++)
         assert_true(v.mass[i] ==
                     koshu_population_system(&p, i).mass[0] / p.total);
-    /* equal masses have those of the caller */
+    /* equal masses keep the caller's value */
     o.mass_function = KOSHU_MASS_FUNCTION_EQUAL;
     o.mass_msun = 12;
     assert_ok(context, koshu_initial_mass(context, &o, &mass));
@@ -168,7 +168,7 @@ masses_are_fractions_of_their_sum(void **state)
 
 /* ---- mass segregation ---------------------------------------------------- */
 
-/* The mass inside r, for equal masses and for all. */
+/* The mass within r, for equal masses and for all stars. */
 static double
 plummer_mass(double r, double kept)
 {
@@ -188,8 +188,8 @@ by_radius(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The largest difference of the mass inside r from the model's, and the mean
- * mass within the half-mass radius over that outside. */
+/* The largest deviation of the mass within r from the model's, and the ratio of
+ * mean masses inside and outside the half-mass radius. */
 static double
 mass_distance(const struct koshu_particle_view *v, double *contrast)
 {
@@ -209,8 +209,8 @@ mass_distance(const struct koshu_particle_view *v, double *contrast)
     return largest;
 }
 
-/* sqrt of the sum of the squares of masses is 1/sqrt(n) of equal ones; stars of
- * one orbit each scatter by less, as orbits are taken evenly by energy. */
+/* The scatter is the root of the sum of the squared masses, 1/sqrt(n) for equal
+ * ones. It is less here because orbits are chosen evenly in energy. */
 static void
 segregation_keeps_the_mass_profile(void **state)
 {
@@ -227,7 +227,7 @@ segregation_keeps_the_mass_profile(void **state)
         for (size_t i = 0; i < v.n; i++) square_sum += v.mass[i] * v.mass[i];
         const double distance = mass_distance(&v, &contrast);
         assert_true(distance < 2.23 * sqrt(square_sum));
-        /* heavier inside, and the more so the larger S */
+        /* heavier inside, the more so the larger S */
         assert_true(contrast > last);
         assert_true(k == 0 ? contrast < 1.1 : contrast > 1.3);
         last = contrast;
@@ -235,8 +235,8 @@ segregation_keeps_the_mass_profile(void **state)
     }
 }
 
-/* With S = 1 the order by energy is that by mass; the order of the orbits is by
- * a potential that scatters by 1/sqrt(N'). */
+/* With S = 1 the order by energy is the order by mass; but orbits are ordered
+ * with a potential that scatters by 1/sqrt(N'). */
 static void
 the_heaviest_are_bound_most(void **state)
 {
@@ -252,7 +252,7 @@ the_heaviest_are_bound_most(void **state)
         const double v2 =
                 v.vx[i] * v.vx[i] + v.vy[i] * v.vy[i] + v.vz[i] * v.vz[i];
         const double E = v2 / 2 - 1 / sqrt(r2 + a * a);
-        const double m = v.mass[i] * 2000; /* in means */
+        const double m = v.mass[i] * 2000; /* in units of the mean */
         if (m < 0.3) lowest_light = fmin(lowest_light, E);
         if (m > 3) highest_heavy = fmax(highest_heavy, E);
     }
@@ -260,7 +260,7 @@ the_heaviest_are_bound_most(void **state)
     koshu_particles_destroy(particles);
 }
 
-/* Each orbit is of one star at most. */
+/* Each orbit is used by at most one star. */
 static void
 no_two_stars_share_an_orbit(void **state)
 {
@@ -276,7 +276,7 @@ no_two_stars_share_an_orbit(void **state)
     koshu_population_free(&p);
 }
 
-/* ---- what cannot be ------------------------------------------------------ */
+/* ---- invalid options ----------------------------------------------------- */
 
 static void
 refuse_table(const char *text, const char *words)

@@ -5,8 +5,8 @@ static void
 the_stream_is_philox_4x32_10(void **state)
 {
     (void)state;
-    /* Known answers of Random123 (kat_vectors): counter and key zero, and
-     * counter and key all ones. */
+    /* Known answers from Random123 (kat_vectors): counter and key all zeros,
+     * and all ones. */
     struct koshu_random zero = koshu_random_start(0, 0, 0);
     assert_true(koshu_random_uniform(&zero) ==
                 ((double)(0xe169c58d6627e8d5u >> 12) + 0.5) * 0x1p-52);
@@ -32,7 +32,7 @@ static void
 seed_particle_and_purpose_make_streams_of_their_own(void **state)
 {
     (void)state;
-    const uint64_t high = 1ull << 32; /* both halves of a number count */
+    const uint64_t high = 1ull << 32; /* both halves of a number matter */
     const double u[] = {
             first(1, 1, KOSHU_DRAW_POSITION),
             first(1, 1, KOSHU_DRAW_VELOCITY),
@@ -76,7 +76,7 @@ numbers_are_uniform_inside_one_stream_and_across(void **state)
     assert_distributed(inside, N, uniform_cdf, 0);
     assert_distributed(across, N, uniform_cdf, 0);
     assert_true(inside[0] > 0 && inside[N - 1] < 1);
-    /* half of 2^-52 above 0, and as much below 1, are the extremes */
+    /* the extremes are half of 2^-52 above 0, and as much below 1 */
     assert_true(0.5 * 0x1p-52 > 0 &&
                 ((double)(UINT64_MAX >> 12) + 0.5) * 0x1p-52 < 1);
     free(inside);
@@ -116,7 +116,7 @@ a_direction_has_its_length(void **state)
                 koshu_random_start(9, i, KOSHU_DRAW_POSITION);
         double v[3];
         koshu_random_direction(&random, 2.5, v);
-        /* a handful of roundings */
+        /* a few roundings */
         assert_true(fabs(sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) - 2.5) <
                     1e-15 * 2.5);
     }

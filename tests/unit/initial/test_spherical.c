@@ -19,7 +19,7 @@ dehnen_mass(double r, double gamma)
     return pow(r / (1 + r), 3 - gamma);
 }
 
-/* M(r) of a density per d ln r, by Simpson's rule from 1e-5. */
+/* M(r) from the density, by Simpson's rule in ln r from 1e-5. */
 static double
 nfw_shell(double x, double c)
 {
@@ -48,7 +48,7 @@ eff_mass(double r, double gamma)
            integral(log(1e-3), log(1e5), 2000, eff_shell, gamma);
 }
 
-/* By draw() itself, as the shift of the centre would blur a cusp. */
+/* Uses draw() directly, because the shift of the centre would blur a cusp. */
 static void
 assert_radii(struct koshu_initial_options *o, distribution *mass, double of)
 {
@@ -107,7 +107,7 @@ table_of(enum koshu_model model, double parameter)
     return table;
 }
 
-/* Hernquist 1990 eq. 17; Dehnen's of gamma = 1. */
+/* Hernquist 1990 eq. 17, which is Dehnen's model with gamma = 1. */
 static double
 hernquist_f(double E)
 {
@@ -127,7 +127,8 @@ f_is_that_of_known_models(void **state)
         assert_near(koshu_spherical_f(t, E) / hernquist_f(E), 1, 1e-3);
     }
     koshu_free(t);
-    /* EFF of gamma = 4 is Plummer's, with f = 24 sqrt 2 / (7 pi^3) E^(7/2) */
+    /* EFF with gamma = 4 is Plummer's model, f = 24 sqrt 2 / (7 pi^3)
+     * E^(7/2) */
     t = table_of(KOSHU_MODEL_EFF, 4);
     for (double E = 0.02; E < 0.99; E += 0.025) {
         const double r = sqrt(1 / (E * E) - 1);
@@ -140,7 +141,7 @@ f_is_that_of_known_models(void **state)
     koshu_free(t);
 }
 
-/* The density that f gives, 4 pi int f v^2 dv, is that of the model. */
+/* The density from f, 4 pi int f v^2 dv, is that of the model. */
 static void
 f_gives_the_density_back(void **state)
 {
@@ -179,8 +180,8 @@ f_gives_the_density_back(void **state)
     }
 }
 
-/* Speeds by the distribution function of Hernquist, drawn as those of Dehnen's
- * gamma = 1. */
+/* Speeds drawn for Dehnen's gamma = 1 follow Hernquist's distribution
+ * function. */
 static double
 speed_density(double v, double r)
 {
@@ -212,8 +213,8 @@ speeds_follow_the_distribution_function(void **state)
 
 /* ---- all particles ------------------------------------------------------- */
 
-/* W = -1/2 int M dM / r; T is half of it. Dehnen 1993: W = -1 / (10 - 4 gamma).
- */
+/* W = -1/2 int M dM / r, and T is half of |W|. Dehnen 1993: W = -1 / (10 - 4
+ * gamma). */
 static void
 models_are_in_virial_equilibrium(void **state)
 {
@@ -268,7 +269,7 @@ parameters_out_of_range_are_refused(void **state)
                  koshu_initial_create(context, &o, &p));
 }
 
-/* A density with a hole in its middle has no isotropic velocities. */
+/* A density with a central hole has no isotropic velocity distribution. */
 static struct koshu_law_at
 hollow(double r, double unused)
 {

@@ -81,9 +81,9 @@ the_period_is_two_pi(void **state)
     for (int k = 0; k < STEPS / 2; k++) step(s, 2 * M_PI / STEPS);
     memcpy(half, s, sizeof half);
     for (int k = 0; k < STEPS / 2; k++) step(s, 2 * M_PI / STEPS);
-    /* fourth order with h = 1.6e-3: 1e-10 is a hundred times its error */
+    /* fourth order with h = 1.6e-3: 1e-10 is a hundred times the error */
     for (int c = 0; c < 4; c++) assert_true(fabs(s[c] - start[c]) < 1e-10);
-    /* pericentre, 1 - e, on the other side */
+    /* after half a period at pericentre, 1 - e, on the other side */
     assert_true(fabs(half[0] + 0.5) < 1e-10 && fabs(half[1]) < 1e-10);
     koshu_particles_destroy(p);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The sphere and the cube, and the scaling of their velocities. */
+/* Uniform sphere and cube, and the scaling of their velocities. */
 #include "sampling.h"
 
 static struct koshu_initial_options
@@ -36,7 +36,7 @@ the_sphere_is_filled_evenly(void **state)
     assert_isotropic(v.n, v.x, v.y, v.z);
     double *r = radii(&v);
     assert_distributed(r, v.n, cube_cdf, 1);
-    assert_true(r[v.n - 1] < 1.01); /* 1, and the shift of the centre */
+    assert_true(r[v.n - 1] < 1.01); /* 1, plus the shift of the centre */
     free(r);
     koshu_particles_destroy(p);
 }
@@ -50,7 +50,7 @@ the_cube_is_filled_evenly(void **state)
     struct koshu_particle_view v;
     struct koshu_particles *p = make(&o, &v);
     assert_centred(&v);
-    /* assert_distributed() sorts: the particles are not needed any more */
+    /* this sorts the coordinates, so it comes last */
     assert_distributed(v.x, v.n, side_cdf, 0);
     assert_distributed(v.y, v.n, side_cdf, 0);
     assert_distributed(v.z, v.n, side_cdf, 0);
@@ -83,7 +83,7 @@ the_virial_ratio_is_met_by_the_particles(void **state)
             struct koshu_particle_view v;
             struct koshu_particles *p = make(&o, &v);
             struct energies e = energies_of(&v);
-            /* rounding of sums of 1000 terms, and of 1e6 pairs in W */
+            /* rounding of sums over 1000 terms, and 1e6 pairs in W */
             assert_true(fabs(e.T / -e.W / ratio[k] - 1) < 1e-13);
             assert_centred(&v);
             koshu_particles_destroy(p);
@@ -119,11 +119,11 @@ the_continuous_potential_is_that_of_the_particles(void **state)
         struct koshu_particles *p = make(&o, &v);
         struct energies e = energies_of(&v);
         assert_true(fabs(e.W - W[k] * (1 - 1.0 / 8192)) < 4 * e.W_error);
-        /* the scatter that initial.h states */
+        /* the scatter given in initial.h */
         assert_true(e.W_error * sqrt(8192) < 0.25 * -W[k]);
         koshu_particles_destroy(p);
     }
-    /* the cube's number is its formula */
+    /* the constant for the cube equals its formula */
     double formula = -(1 + sqrt(2) - 2 * sqrt(3)) / 5 + M_PI / 3 -
                      log((1 + sqrt(2)) * (2 + sqrt(3)));
     assert_true(fabs(W[1] - formula) < 1e-14);
@@ -140,7 +140,7 @@ velocities_fill_a_ball(void **state)
     assert_isotropic(v.n, v.vx, v.vy, v.vz);
     double T;
     assert_ok(context, koshu_initial_kinetic(p, &T));
-    /* <v^2> of a ball is 3/5 of its radius squared */
+    /* <v^2> in a ball is 3/5 of its radius squared */
     double top = sqrt(5.0 / 3.0 * 2 * T);
     double *speed = speeds(&v);
     assert_distributed(speed, v.n, cube_cdf, top);

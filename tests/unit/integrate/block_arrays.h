@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Particles of block steps in arrays of a test. */
+/* Particles for block steps in a test's own arrays. */
 #ifndef KOSHU_TESTS_BLOCK_ARRAYS_H
 #define KOSHU_TESTS_BLOCK_ARRAYS_H
 
 #include "backend/backend.h"
 
-/* real: of each of the 13 numbers, x y z, vx vy vz, ax ay az, jx jy jz and the
- * potential, n one after the other, and so many from one to the next. */
+/* real: 13 arrays (x y z, vx vy vz, ax ay az, jx jy jz, potential) of n
+ * numbers, each `stride` numbers after the one before. */
 static inline struct koshu_block_particles
 block_arrays(size_t n, double *mass, double *real, size_t stride,
              uint64_t *tick, uint64_t *step)

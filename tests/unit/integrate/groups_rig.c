@@ -25,8 +25,8 @@ groups_view(struct koshu_particles *p)
     return v;
 }
 
-/* The first two stars of a Plummer sphere become a binary, and so do the next:
- * of semi-major axes 1e-3 and 8e-3. */
+/* Makes binaries of the first two stars of a Plummer sphere and of the next
+ * two, with semi-major axes 1e-3 and 8e-3. */
 static void
 marry(struct koshu_particles *p)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A small cluster with two binaries, by block steps with few-body groups. */
+/* A small cluster with two binaries, with block steps and few-body groups. */
 #ifndef KOSHU_TESTS_GROUPS_RIG_H
 #define KOSHU_TESTS_GROUPS_RIG_H
 
@@ -20,18 +20,19 @@ struct groups {
 
 struct koshu_integrator_options groups_options(void);
 
-/* n particles at rest at the origin, without mass; fields: a text in Hénon
- * units, or NULL. groups_use() makes the integrator. */
+/* n massless particles at rest at the origin; fields: text in Hénon units, or
+ * NULL. groups_use() creates the integrator. */
 struct groups groups_of(size_t n, const char *fields);
 void
 groups_use(struct groups *g, const struct koshu_integrator_options *options);
 
-/* Another on simd, half of whose systems are binaries, by so many threads. */
+/* A cluster on simd with this many threads; half of its systems are
+ * binaries. */
 struct groups
 groups_make_binaries(const struct koshu_integrator_options *options,
                      int threads);
 
-/* The cluster on ref, of binaries of semi-major axes 1e-3 and 8e-3. */
+/* The cluster on ref, with binaries of semi-major axes 1e-3 and 8e-3. */
 struct groups
 groups_make(const struct koshu_integrator_options *options, const char *fields);
 void groups_free(struct groups *g);
@@ -39,13 +40,14 @@ void groups_free(struct groups *g);
 struct koshu_particle_view groups_view(struct koshu_particles *p);
 void groups_run(struct groups *g, double until);
 
-/* T + W, and that of the fields. */
+/* T + W, including the energy in the fields. */
 double groups_energy(const struct groups *g);
 
-/* Bit for bit, particles and clock. */
+/* Asserts equal particles and clocks, bit for bit. */
 void groups_assert_same(const struct groups *a, const struct groups *b);
 
-/* A run that goes on from the store of another goes on as that does. */
+/* Asserts that a run restarted from another's particles continues as that
+ * does. */
 void groups_assert_resumes(const struct koshu_integrator_options *options,
                            const char *fields);
 

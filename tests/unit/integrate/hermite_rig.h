@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A system under test: a Hermite integrator with its particles. */
+/* A Hermite integrator with its particles, for tests. */
 #ifndef KOSHU_TESTS_HERMITE_RIG_H
 #define KOSHU_TESTS_HERMITE_RIG_H
 
@@ -18,23 +18,23 @@ struct rig {
 
 static const double rig_softening = 1.0 / 32;
 
-/* A Plummer sphere on ref, in double precision, results poisoned. */
+/* A Plummer sphere on ref, in double precision, with results set to NaN. */
 struct rig
 rig_make(size_t n, int threads, const struct koshu_integrator_options *options);
 void rig_free(struct rig *r);
 
 void rig_run(struct rig *r, double until);
 
-/* Block steps of 1/8 at most, each call making `most` of them. */
+/* Block steps of at most 1/8; each call makes at most `max` of them. */
 struct koshu_integrator_options blocks_of(uint64_t max);
 struct koshu_integrator_options fixed(double dt);
 
-/* Bit for bit, particles and clock. */
+/* Asserts equal particles and clocks, bit for bit. */
 void assert_same_state(const struct rig *a, const struct rig *b);
 
-/* After a block: steps are powers of two that divide where they begin, no
- * particle is late, and all are together at multiples of dt (and elsewhere
- * only by chance). */
+/* Asserts the state after a block: steps are powers of two that divide their
+ * start times, no particle is late, and all are synchronised at multiples of dt
+ * (elsewhere only by chance). */
 void assert_commensurable(const struct rig *r);
 
 #endif

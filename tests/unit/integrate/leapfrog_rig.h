@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A system under test: a leapfrog with its particles. */
+/* A leapfrog with its particles, for tests. */
 #ifndef KOSHU_TESTS_LEAPFROG_RIG_H
 #define KOSHU_TESTS_LEAPFROG_RIG_H
 
@@ -13,11 +13,11 @@ struct rig {
     struct koshu_solver *solver;
     struct koshu_particles *particles;
     struct koshu_integrator *leapfrog;
-    struct koshu_particle_view v; /* the ref backend works on the host */
+    struct koshu_particle_view v; /* on the host, where ref works */
 };
 
-/* n particles of mass 1, with no speed, on the x axis at 1, -1, 2, -2, ...; the
- * accelerations and potentials are poisoned. The context becomes the rig's. */
+/* n particles of mass 1 at rest on the x axis at 1, -1, 2, -2, ...;
+ * accelerations and potentials are NaN. The rig takes over the context. */
 struct rig rig_on(struct koshu_context *context, size_t n, double eps,
                   const struct koshu_integrator_options *options, double time);
 /* On ref, with two threads. */
@@ -31,7 +31,7 @@ void rig_free(struct rig *r);
 void rig_step(struct rig *r, double until);
 double rig_time(const struct rig *r);
 
-/* Bit for bit. */
+/* Asserts equal states, bit for bit. */
 void assert_same_state(const struct rig *a, const struct rig *b);
 
 #endif

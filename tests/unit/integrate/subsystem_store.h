@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Particles in block steps that form groups; in the context of fixture.h. */
+/* Particles with block steps that form groups, in the context of fixture.h. */
 #ifndef KOSHU_TESTS_SUBSYSTEM_STORE_H
 #define KOSHU_TESTS_SUBSYSTEM_STORE_H
 
@@ -11,7 +11,7 @@
 
 #include "fixture.h" /* its context is no parameter's name before */
 
-/* Particles of block steps, all at tick 0, about (7, 7, 7). */
+/* Particles for block steps, all at tick 0, about (7, 7, 7). */
 struct store {
     struct koshu_block_particles p;
     double mass[FEW], real[13][FEW];
@@ -38,7 +38,7 @@ fill(struct store *s, const struct few_bodies *b)
                                                &s->p, s->mass, &s->groups));
 }
 
-/* Of the first two particles. */
+/* Makes a group of the first two particles. */
 static inline struct koshu_subsystem *
 form_pair(struct store *s)
 {
@@ -49,8 +49,8 @@ form_pair(struct store *s)
     return s->groups->group[0];
 }
 
-/* A hard binary, a third about it, all in one group, which takes long; and a
- * heavy fourth at x. */
+/* A group of a hard binary and a third body about it, which takes long to
+ * integrate, and a heavy fourth particle at x. */
 static inline struct koshu_subsystem *
 form_triple(struct store *s, double x)
 {

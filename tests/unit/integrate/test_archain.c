@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Few bodies as a scheme of an integrator: what it takes, its grid, restarts.
- */
+/* The few-body scheme as an integrator: options, time grid, restarts. */
 #include <math.h>
 
 #include <koshu/koshu.h>
@@ -101,7 +100,8 @@ it_goes_where_the_bodies_go(void **state)
     struct few_rig r = rig_of(&b, &o);
     run_to(&r, 10);
     const struct few_bodies now = bodies_of(&r);
-    assert_near(now.x[0][0], 0.778480410138, 2e-12); /* quadruple precision */
+    /* from quadruple precision */
+    assert_near(now.x[0][0], 0.778480410138, 2e-12);
     assert_near(now.x[1][0], 0.141392300290, 2e-12);
     assert_int_equal(clock_of(r.integrator).steps, 80); /* dt = 1/8 */
     struct koshu_diagnostics d = {.size = sizeof d};
@@ -110,7 +110,7 @@ it_goes_where_the_bodies_go(void **state)
     rig_end(&r);
 }
 
-/* A stop off the grid of dt begins another; backwards it comes back. */
+/* A stop off the grid of dt starts a new grid; a run backwards returns. */
 static void
 stops_may_be_anywhere(void **state)
 {
@@ -133,7 +133,7 @@ stops_may_be_anywhere(void **state)
     rig_end(&r);
 }
 
-/* From the particles and the clock alone. */
+/* A restart needs only the particles and the clock. */
 static void
 it_resumes_bit_for_bit(void **state)
 {
@@ -188,7 +188,7 @@ what_is_not_for_few_bodies_is_refused(void **state)
     koshu_particles_destroy(p);
 }
 
-/* Options of the bodies are checked where there are bodies. */
+/* The options of few bodies are checked only where there are few bodies. */
 static void
 bodies_are_checked_at_the_first_step(void **state)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The schedule against a search through all particles. */
+/* The schedule of block steps, compared with a search through all particles. */
 #include <koshu/context.h>
 
 #include "check.h"
@@ -7,7 +7,7 @@
 
 enum { N = 500, LONGEST = 1 << 12 };
 
-/* Numbers without order, the same in each run. */
+/* Random numbers, the same in each run. */
 static uint64_t
 draw(uint64_t *bits)
 {
@@ -24,7 +24,7 @@ search_next(const uint64_t *tick, const uint64_t *step)
     return next;
 }
 
-/* The members of the block are those whose steps end, in ascending order. */
+/* The block's members are the particles whose steps end, in ascending order. */
 static void
 assert_members(const uint64_t *tick, const uint64_t *step, uint64_t end,
                const uint64_t *members, size_t n)
@@ -38,7 +38,7 @@ assert_members(const uint64_t *tick, const uint64_t *step, uint64_t end,
     assert_int_equal(m, n);
 }
 
-/* Half, the same or, where the time allows, the double. */
+/* Half the step, the same or, if the time allows, twice the step. */
 static uint64_t
 any_step(uint64_t step, uint64_t end, uint64_t *bits)
 {
@@ -79,8 +79,8 @@ blocks_are_those_of_a_search(void **state)
     koshu_context_destroy(context);
 }
 
-/* In the middle of a run, as after a restart: what a particle's step is says
- * where it stands. */
+/* A start in the middle of a run, as after a restart: a particle's step
+ * determines its time. */
 static void
 a_schedule_can_begin_between_synchronised_times(void **state)
 {

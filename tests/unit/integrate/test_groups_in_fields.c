@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Few-body groups in external fields, and in a frame that turns. */
+/* Few-body groups in external fields, and in a rotating frame. */
 #include <math.h>
 
 #include "groups_rig.h"
@@ -9,8 +9,8 @@ static const char galaxy[] = "point-mass mass=1",
                   both[] = "tide speed=1, radius=1, slope=-0.5, density=0, "
                            "plummer mass=1, a=0.2, x=0.5";
 
-/* Two bodies, whose centre of mass moves at 1 from (0.8, 0, 0.1), with a mass
- * of 1e-3: at their apocentre, inclined. */
+/* Two bodies with a total mass of 1e-3, at apocentre on an inclined orbit;
+ * their centre of mass moves at speed 1 from (0.8, 0, 0.1). */
 static struct groups
 binary(double a, double e, const char *fields)
 {
@@ -33,7 +33,8 @@ binary(double a, double e, const char *fields)
 }
 
 struct difference {
-    double centre, between; /* of centres of mass, and of what is between */
+    /* errors of the centre of mass and of the separation */
+    double centre, between;
 };
 
 static struct difference
@@ -54,9 +55,8 @@ difference_of(struct groups *a, struct groups *b)
     return (struct difference){sqrt(d.centre), sqrt(d.between)};
 }
 
-/* Off by less than that from an integration of each body, in steps of
- * 3e-3 of a radian or so; the energy too, in units of that of the
- * binary. */
+/* Compares with an integration of each body in steps of about 3e-3 of a radian;
+ * bounds also the energy error, in units of the binary's energy. */
 static void
 moves_as_without_groups(double a, const char *fields, double until,
                         const struct difference *bound)
@@ -85,8 +85,8 @@ moves_as_without_groups(double a, const char *fields, double until,
 }
 
 /* Tides of 4e-4 and 6e-4 of the binary's own force, which move the bodies by
- * some hundredths of a in these 10 revolutions, and Coriolis' force, which
- * turns the orbit by half a radian. Measured: 2e-11, 3e-10 of a. */
+ * some hundredths of a in these 10 revolutions, and the Coriolis force, which
+ * rotates the orbit by half a radian. Measured: 2e-11 and 3e-10 of a. */
 static void
 binaries_are_perturbed_by_fields(void **state)
 {
@@ -97,8 +97,8 @@ binaries_are_perturbed_by_fields(void **state)
     moves_as_without_groups(4e-3, both, 0.5, &bound);
 }
 
-/* Tides of 5e-9, by Kepler's law: in 100 radians what is left out is as much as
- * 5e-7 of a. */
+/* Tides of 5e-9, where Kepler's law is used: over 100 radians the neglected
+ * tide amounts to 5e-7 of a. */
 static void
 hard_binaries_move_by_themselves(void **state)
 {

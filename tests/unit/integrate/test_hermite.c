@@ -33,7 +33,7 @@ pull(struct body *b, int n)
         }
 }
 
-/* P(EC)^iterations of a common step h, as the header has it. */
+/* P(EC)^iterations with a common step h, as defined in the header. */
 static void
 step_by_hand(struct body *b, int n, double h, int iterations)
 {
@@ -70,7 +70,7 @@ bodies_of(const struct koshu_particle_view *v, struct body *b)
 }
 
 /* The sums are taken in another order: some roundings of numbers below 1e3,
- * which three steps hardly enlarge. */
+ * hardly amplified over three steps. */
 static const double some_roundings = 1e-12;
 
 static void
@@ -126,7 +126,7 @@ steps_stay_commensurable(void **state)
             longest = fmax(longest, (double)r.v.step[i]);
         }
     }
-    /* else this is no test of block steps */
+    /* otherwise this would not test block steps */
     assert_true(longest >= 16 * shortest && blocks > 100);
     rig_free(&r);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a Hermite integrator refuses, fails of and warns of. */
+/* Refusals, failures and warnings of the Hermite integrator. */
 #include <math.h>
 #include <string.h>
 
@@ -49,8 +49,8 @@ a_backend_without_jerks_is_refused(void **state)
     rig_free(&r);
 }
 
-/* Two bodies on an orbit without softening, in pericentre near each other; a
- * tick is dt / 2^40. They begin at apocentre with this speed. */
+/* Two bodies on an orbit without softening that are close at pericentre. They
+ * start at apocentre with this speed; a tick is dt / 2^40. */
 static struct rig
 rig_orbit(double speed, double dt)
 {
@@ -79,7 +79,7 @@ a_step_below_a_tick_names_the_particle(void **state)
 {
     (void)state;
     const char *words = "(id 7) needs a step shorter than dt / 2^40";
-    /* at pericentre, after 2.2: ticks of 1e-4 */
+    /* at pericentre, after 2.2: ticks of 1e-4 are too long */
     struct rig r = rig_orbit(0.05, 1e-4 * 0x1p40);
     koshu_status status = KOSHU_OK;
     while (status == KOSHU_OK)
@@ -88,7 +88,7 @@ a_step_below_a_tick_names_the_particle(void **state)
     assert_non_null(strstr(koshu_context_message(r.context), words));
     assert_non_null(strstr(koshu_context_message(r.context), "after time 2.2"));
     rig_free(&r);
-    /* from the beginning */
+    /* from the start */
     r = rig_orbit(0.5, 0x1p40);
     assert_fails(r.context, KOSHU_ERROR_BAD_INPUT, words,
                  koshu_integrator_evaluate(r.hermite));
@@ -101,7 +101,7 @@ a_particle_that_is_not_finite_is_named(void **state)
     (void)state;
     struct koshu_integrator_options o = fixed(1);
     struct rig r = rig_make(4, 1, &o);
-    r.v.vy[0] = 1e308; /* beyond the largest double in the second step */
+    r.v.vy[0] = 1e308; /* exceeds the largest double in the second step */
     r.v.id[0] = 42;
     koshu_status status = KOSHU_OK;
     while (status == KOSHU_OK)
@@ -146,7 +146,7 @@ single_precision_is_warned_of(void **state)
                   koshu_solver_create(r.context, &solver, &r.solver));
         assert_ok(r.context, koshu_integrator_create(r.solver, r.particles, 0,
                                                      &o, &r.hermite));
-        assert_int_equal(n, 1); /* of the first */
+        assert_int_equal(n, 1); /* only the first one warns */
         koshu_integrator_destroy(r.hermite);
         koshu_solver_destroy(r.solver);
     }

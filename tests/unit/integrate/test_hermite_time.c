@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where a run of block steps stops, and goes on. */
+/* Where a run with block steps stops, and restarts. */
 #include <math.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ a_stop_on_the_grid_changes_no_bit(void **state)
     struct koshu_integrator_options o = blocks_of(0);
     o.dt = 0.1;
     struct rig a = rig_make(32, 1, &o), b = rig_make(32, 1, &o);
-    assert_true(0.3 != 3 * 0.1); /* but for rounding */
+    assert_true(0.3 != 3 * 0.1); /* only because of rounding */
     for (double t = 1; t <= 3; t++) rig_run(&a, t * 0.1);
     rig_run(&b, 0.3);
     assert_true(koshu_integrator_time(b.hermite) == 0.3);
@@ -24,8 +24,8 @@ a_stop_on_the_grid_changes_no_bit(void **state)
     rig_free(&b);
 }
 
-/* Off the grid each particle makes a partial step; the error of the orbit is
- * that of the steps, some 1e-8 here. */
+/* Off the grid each particle takes a partial step; the error of the orbit is
+ * that of the steps, here about 1e-8. */
 static void
 a_stop_off_the_grid_is_reached_by_all(void **state)
 {
@@ -47,8 +47,8 @@ a_stop_off_the_grid_is_reached_by_all(void **state)
     rig_free(&b);
 }
 
-/* A step that was cut short says nothing about the next: in differences of what
- * is almost the same there is mostly rounding. */
+/* A shortened step must not determine the next one, because differences over
+ * almost no time are mostly rounding. */
 static void
 a_stop_soon_after_another_changes_no_step(void **state)
 {
@@ -83,9 +83,9 @@ time_cannot_go_where_it_is_not(void **state)
     rig_free(&r);
 }
 
-/* ---- going on ----------------------------------------------------------- */
+/* ---- restarts ------------------------------------------------------------ */
 
-/* A second store and integrator that take over what a checkpoint keeps. */
+/* A second store and integrator that continue from what a checkpoint keeps. */
 static struct rig
 rig_resumed(const struct rig *from, const struct koshu_integrator_options *o)
 {
@@ -147,8 +147,7 @@ with_another_dt_all_are_synchronised_first(void **state)
     rig_free(&b);
 }
 
-/* Ticks of 64 bits last for 2^24 synchronised steps; long before, they start
- * again. */
+/* 64-bit ticks last for 2^24 synchronised steps; they restart long before. */
 static void
 ticks_are_wound_back_and_change_no_bit(void **state)
 {

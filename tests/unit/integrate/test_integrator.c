@@ -109,7 +109,7 @@ impossible_options_are_refused(void **state)
     refused(&o, 0, "scheme 99 is none of leapfrog, hermite and archain");
 }
 
-/* What a program has that was compiled with fewer options, or with more. */
+/* Options of a program compiled with fewer members, or with more. */
 struct longer {
     struct koshu_integrator_options now;
     uint64_t later;
@@ -125,7 +125,7 @@ options_may_be_shorter_or_longer(void **state)
             leapfrog_options(KOSHU_STEP_RULE_FIXED, 0.25, 0);
     struct longer longer = {.now = o};
     o.size = offsetof(struct koshu_integrator_options, eta);
-    o.eta = NAN; /* beyond the size: is not read */
+    o.eta = NAN; /* beyond the stated size, so not read */
     assert_ok(r.context,
               koshu_integrator_create(r.solver, r.particles, 0, &o, &i));
     struct koshu_integrator_options used = {.size = sizeof used};
@@ -172,7 +172,7 @@ clocks_and_reports_need_a_size(void **state)
     rig_free(&r);
 }
 
-/* Of the schemes that count them: no more than the call took. */
+/* For the schemes that report times: no more than the call took. */
 static void
 seconds_are_those_of_the_calls(void **state)
 {
@@ -213,7 +213,7 @@ impossible_clocks_are_refused(void **state)
     rig_free(&r);
 }
 
-/* A clock of other steps: the grid begins where the caller evaluates. */
+/* A clock with other steps: the grid starts where the caller evaluates. */
 static void
 an_evaluation_begins_a_grid(void **state)
 {

@@ -55,7 +55,7 @@ one_step_is_what_the_formula_says(void **state)
     assert_ok(r.context, koshu_integrator_advance(r.leapfrog, INFINITY, true));
     double a = 256.0 / 961.0;
     assert_true(r.v.x[0] == 31.0 / 32.0 && r.v.x[1] == -r.v.x[0]);
-    /* 1 / sqrt and three products round: 4 roundings, below 1 each */
+    /* 1 / sqrt and three products: 4 roundings of numbers below 1 */
     assert_near(r.v.ax[0], -a, 4 * DBL_EPSILON);
     assert_near(r.v.vx[0], -(1.0 / 16 + a / 4), 4 * DBL_EPSILON);
     assert_true(r.v.vx[1] == -r.v.vx[0]);
@@ -129,8 +129,8 @@ copy_state(struct rig *to, const struct rig *from)
         memcpy(target[k], source[k], from->v.n * sizeof(double));
 }
 
-/* Stopped at 0.25 off the grid, and again some steps later, where the time is
- * a multiple of dt past 0.25 and not past 0. */
+/* Stopped at 0.25, off the grid, and again some steps later, at a multiple of
+ * dt after 0.25 but not after 0. */
 static void
 a_resumed_run_goes_on_bit_for_bit(void **state)
 {
@@ -154,7 +154,7 @@ a_resumed_run_goes_on_bit_for_bit(void **state)
             rig_step(&resumed, until);
             assert_same_state(&whole, &resumed);
         }
-        /* and no evaluation was spent on starting again */
+        /* the restart costs no evaluation */
         assert_int_equal(solver_interactions(resumed.solver),
                          7 * 7 * (steps_of(resumed.leapfrog) - clock.steps));
         rig_free(&whole);
@@ -162,7 +162,7 @@ a_resumed_run_goes_on_bit_for_bit(void **state)
     }
 }
 
-/* ---- what is not finite ------------------------------------------------- */
+/* ---- numbers that are not finite ----------------------------------------- */
 
 static void
 a_bad_particle_is_named(void **state)
@@ -172,7 +172,7 @@ a_bad_particle_is_named(void **state)
     struct rig r = rig_fixed(5, 4.0);
     r.v.id[3] = 77;
 
-    r.v.z[3] = NAN; /* makes every acceleration NaN: the cause is named */
+    r.v.z[3] = NAN; /* makes every acceleration NaN; the cause must be named */
     assert_fails(r.context, KOSHU_ERROR_NOT_FINITE,
                  "particle 3 (id 77): position = (-2, 0, nan) at step 0",
                  koshu_integrator_evaluate(r.leapfrog));
@@ -180,7 +180,7 @@ a_bad_particle_is_named(void **state)
     double *const speed[] = {&r.v.vx[3], &r.v.vy[3], &r.v.vz[3]};
     for (int k = 0; k < 3; k++) {
         assert_ok(r.context, koshu_integrator_evaluate(r.leapfrog));
-        *speed[k] = INFINITY; /* seen in the first kick */
+        *speed[k] = INFINITY; /* noticed in the first kick */
         assert_fails(r.context, KOSHU_ERROR_NOT_FINITE,
                      "particle 3 (id 77): velocity = (",
                      koshu_integrator_advance(r.leapfrog, INFINITY, false));
@@ -197,7 +197,7 @@ a_bad_particle_is_named(void **state)
     rig_free(&r);
 }
 
-/* 1e-150 apart without softening: 1 / r^3 is beyond double. */
+/* 1e-150 apart without softening: 1 / r^3 overflows a double. */
 static void
 an_infinite_acceleration_is_named(void **state)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A leapfrog with a backend that keeps the particles. */
+/* A leapfrog on a backend that keeps the particles. */
 #include <math.h>
 #include <string.h>
 
@@ -12,8 +12,8 @@
 static struct {
     int forces, kicks, drifts, wraps;
     double kicked, drifted;
-    int bad_force;   /* the evaluation that gives NaN; 0: none */
-    bool cries_wolf; /* drift reports a bad particle where there is none */
+    int bad_force;   /* the evaluation that returns NaN; 0: none */
+    bool cries_wolf; /* drift reports a bad particle although there is none */
 } toy;
 
 static koshu_status
@@ -122,7 +122,7 @@ a_bad_particle_on_the_backend_is_named(void **state)
 {
     (void)state;
     struct rig r = rig_on_toy();
-    toy.bad_force = 3; /* that of the second step */
+    toy.bad_force = 3; /* in the second step */
     rig_step(&r, INFINITY);
     assert_fails(r.context, KOSHU_ERROR_NOT_FINITE,
                  "particle 1 (id 1): acceleration = (0, nan, 0) at step 2, "
@@ -137,7 +137,7 @@ a_bad_particle_on_the_backend_is_named(void **state)
     rig_free(&r);
 }
 
-/* Where it cannot: the ref backend. */
+/* A backend that does not keep particles: ref. */
 static void
 positions_are_wrapped_on_the_host(void **state)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the steps of a leapfrog end. */
+/* The times at which steps of a leapfrog end. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -34,22 +34,22 @@ the_last_step_ends_at_until(void **state)
     for (size_t k = 0; k < 4; k++) {
         rig_step(&r, k < 3 ? 0.3125 : 10.0);
         assert_true(rig_time(&r) == expected[k]);
-        /* no force on a lone particle: it has gone as far as the time has */
+        /* no force acts on a lone particle, so x tells the time */
         assert_true(r.v.x[0] == 1 + expected[k]);
     }
-    /* 1/2000 of a step short of until is no place to stop ... */
+    /* a stop 1/2000 of a step before `until` is avoided ... */
     double until = 0.5625 + 0.125 / 2000;
     rig_step(&r, until);
     assert_true(rig_time(&r) == until);
-    /* ... 1/500 is */
+    /* ... one of 1/500 is not */
     rig_step(&r, until + 0.125 + 0.125 / 500);
     assert_true(rig_time(&r) == until + 0.125);
     assert_int_equal(steps_of(r.leapfrog), 6);
     rig_free(&r);
 }
 
-/* 3 * 0.1 is 0.30000000000000004: a caller who stops at 0.3, 0.6, ... must
- * not disturb the orbit by steps that differ in the last bit. */
+/* 3 * 0.1 is 0.30000000000000004: a caller who stops at 0.3, 0.6, ... must not
+ * change the orbit by steps that differ in the last bit. */
 static void
 stops_on_the_grid_do_not_change_the_orbit(void **state)
 {
@@ -115,8 +115,7 @@ a_step_below_the_rounding_of_time_is_refused(void **state)
     rig_free(&r);
 }
 
-/* The particles next to the heaviest, in the middle, are moved the most by it.
- */
+/* The heaviest particle, in the middle, accelerates its neighbours the most. */
 static void
 the_acceleration_rule_takes_the_largest_acceleration(void **state)
 {
@@ -133,7 +132,7 @@ the_acceleration_rule_takes_the_largest_acceleration(void **state)
     /* two square roots, a division, two products: a few roundings */
     assert_near(rig_time(&r), eta * sqrt(eps / a), 8 * DBL_EPSILON);
     double before = rig_time(&r);
-    rig_step(&r, before + 1e-3); /* until is nearer than the step */
+    rig_step(&r, before + 1e-3); /* until is nearer than a step */
     assert_true(rig_time(&r) == before + 1e-3);
     rig_free(&r);
 

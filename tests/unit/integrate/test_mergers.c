@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bodies that touch within few-body groups become one. */
+/* Bodies that touch within few-body groups merge. */
 #include <math.h>
 
 #include <koshu/koshu.h>
@@ -19,8 +19,8 @@ struct stars {
     struct koshu_integrator *integrator;
 };
 
-/* Of a Plummer sphere the first two are a binary on a narrow ellipse, of
- * semi-major axis 0.01 and pericentre 1e-3, the second of them the heavier. */
+/* Makes the first two stars of a Plummer sphere a binary on a narrow ellipse,
+ * with semi-major axis 0.01 and pericentre 1e-3; the second star is heavier. */
 static void
 marry(struct koshu_particles *p)
 {
@@ -85,9 +85,9 @@ diagnostics_of(const struct stars *s)
     return d;
 }
 
-/* Mass, momentum and centre of mass stay, the energy is less by what the event
- * says, to the errors of the block steps, which sum forces without action and
- * reaction. */
+/* Mass, momentum and centre of mass are conserved, and the energy falls by what
+ * the event reports, up to the errors of block steps, whose forces are not
+ * exactly opposite. */
 static void
 two_become_one(void **state)
 {
@@ -113,7 +113,7 @@ two_become_one(void **state)
         rv += x * (e->body[0].v[d] - e->body[1].v[d]);
     }
     assert_near(sqrt(r2), 1.5e-3, 1e-9);
-    assert_true(rv < 0); /* before they are at the pericentre */
+    assert_true(rv < 0); /* before pericentre */
     const struct koshu_diagnostics after = diagnostics_of(&s);
     assert_int_equal(koshu_particles_total(s.particles), N - 1);
     assert_near(after.mass, before.mass, 1e-15);
@@ -123,7 +123,7 @@ two_become_one(void **state)
                     before.centre[d] + before.momentum[d] / before.mass / 8,
                     1e-7);
     }
-    assert_near(e->energy, -2.0 / (N * N) / 0.02, 1e-4); /* but for tides */
+    assert_near(e->energy, -2.0 / (N * N) / 0.02, 1e-4); /* apart from tides */
     assert_near(after.total + e->energy, before.total, 1e-6);
     struct koshu_particle_view v = write_view(s.particles);
     assert_int_equal(v.n, N - 1);
@@ -145,8 +145,8 @@ total_of(const struct stars *s, const struct koshu_external *field)
     return diagnostics_of(s).total + external;
 }
 
-/* In a frame that turns, the energy that goes is Jacobi's: that of the spin of
- * the two as well, 2 % here. */
+/* In a rotating frame the lost energy is the Jacobi energy, which includes that
+ * of the pair's spin, 2 % here. */
 static void
 two_become_one_in_a_tide(void **state)
 {
@@ -172,8 +172,8 @@ two_become_one_in_a_tide(void **state)
     koshu_external_destroy(field);
 }
 
-/* Two that touch at 1.5e-3, and a third at rest, three times as heavy as both,
- * at 0.12: its tide takes part in the energy. */
+/* Two bodies that touch at 1.5e-3, and a third at rest at 0.12, three times as
+ * heavy as both together: its tide contributes to the energy. */
 static void
 others_take_part_in_the_energy(void **state)
 {
@@ -217,7 +217,8 @@ static void
 points_do_not_touch(void **state)
 {
     (void)state;
-    struct stars s = create(3e-4); /* at 0.9e-3, of a pericentre of 1e-3 */
+    /* touch at 0.9e-3, inside the pericentre of 1e-3 */
+    struct stars s = create(3e-4);
     size_t n;
     assert_ok(context, koshu_integrator_advance(s.integrator, 1, false));
     (void)koshu_integrator_events(s.integrator, &n);

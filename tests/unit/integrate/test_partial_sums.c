@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums that ranks have parts of: what they are of all. */
+/* Combining the partial sums of ranks. */
 #include "check.h"
 #include "integrate/partial_sums.h"
 
 enum { MEMBERS = 3, RANKS = 4, OF_EACH = 10 };
 
-/* Rank r has the nearest one of member m at r2[r][m], its own particle r + m;
+/* Rank r has member m's nearest neighbour at r2[r][m], its own particle r + m;
  * the last rank has no particles. */
 static const double r2[RANKS - 1][MEMBERS] = {{4, 2, 5}, {3, 2, 6}, {9, 7, 1}};
 
@@ -23,7 +23,7 @@ take(int r, struct koshu_partial_sums *to)
     koshu_partial_sums_take(MEMBERS, result, (size_t)(r * OF_EACH), to);
 }
 
-/* Of two that are as near the one of the lower rank. */
+/* Of two equally near neighbours, that of the lower rank. */
 static void
 the_nearest_is_that_of_all_ranks(void **state)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Block steps with few-body groups: what they take, their grid, restarts. */
+/* Block steps with few-body groups: options, time grid, restarts. */
 #include <math.h>
 
 #include <koshu/koshu.h>
@@ -9,7 +9,7 @@
 #define FIXTURE_BACKEND "ref"
 #include "fixture.h"
 
-/* 44 revolutions of one binary a unit of time; measured: 2e-8. */
+/* One binary makes 44 revolutions per time unit; measured: 2e-8. */
 static void
 the_energy_is_kept(void **state)
 {
@@ -32,7 +32,7 @@ it_resumes_bit_for_bit(void **state)
     groups_assert_resumes(&o, NULL);
 }
 
-/* 140 groups are moved, and look around, by all threads. */
+/* All threads integrate 140 groups and search for their perturbers. */
 static void
 bits_are_those_of_any_number_of_threads(void **state)
 {
@@ -50,7 +50,7 @@ bits_are_those_of_any_number_of_threads(void **state)
     groups_free(&one);
 }
 
-/* A stop off the grid of dt begins another; one on it changes no bit. */
+/* A stop off the grid of dt starts a new grid; one on it changes no bit. */
 static void
 stops_may_be_anywhere(void **state)
 {
@@ -75,9 +75,9 @@ stops_may_be_anywhere(void **state)
     groups_free(&often);
 }
 
-/* Two that come from afar and meet halfway between two times at which all
- * stand, past each other within 2e-6: in a group. Single ones would take 2500
- * steps, with an error of 1.5 % of the energy. */
+/* Two bodies approach from afar and meet halfway between two synchronised
+ * times, passing each other within 2e-6, as a group. As single bodies they
+ * would take 2500 steps, with an error of 1.5 % of the energy. */
 static void
 groups_form_on_the_way(void **state)
 {
@@ -104,7 +104,7 @@ groups_form_on_the_way(void **state)
     groups_free(&g);
 }
 
-/* Nothing near anything: as without groups, to rounding. */
+/* Particles that stay apart: as without groups, to rounding. */
 static void
 without_groups_it_is_the_hermite_scheme(void **state)
 {
@@ -126,14 +126,14 @@ without_groups_it_is_the_hermite_scheme(void **state)
     groups_free(&without);
 }
 
-/* Two that fly apart, alone: their centre of mass makes one step of dt, at the
- * end of which they are single. */
+/* Two bodies that fly apart: their centre of mass takes one step of dt, at
+ * whose end they become single. */
 static void
 steps_are_those_of_blocks(void **state)
 {
     (void)state;
     struct koshu_integrator_options o = groups_options();
-    o.eta_start = 1e4; /* the first is as long as any */
+    o.eta_start = 1e4; /* as long as the longest allowed */
     struct groups c = groups_of(2, NULL);
     struct koshu_particle_view v = groups_view(c.particles);
     v.mass[0] = 0.1;
@@ -148,7 +148,7 @@ steps_are_those_of_blocks(void **state)
     groups_free(&c);
 }
 
-/* ---- what does not go with groups ---------------------------------------- */
+/* ---- what groups cannot be combined with --------------------------------- */
 
 static void
 refused(const struct koshu_solver_options *solver_options,
@@ -196,7 +196,7 @@ what_does_not_go_with_groups_is_refused(void **state)
     refused(NULL, &o, "perturbation = -1");
 }
 
-/* Of a binary, in one dt. */
+/* The energy error of a binary within one dt. */
 static void
 what_groups_take_is_told(void **state)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Groups that helpers move ahead come to where they would have come to. */
+/* Groups that helper threads integrate ahead give the same result. */
 #include <dirent.h>
 #include <time.h>
 
@@ -12,7 +12,7 @@
 
 enum { STEP = 8192, HALF = STEP / 2 };
 
-/* With nothing near. */
+/* An isolated group. */
 static struct koshu_subsystem *
 form_alone(struct store *s)
 {
@@ -23,8 +23,8 @@ form_alone(struct store *s)
     return group;
 }
 
-/* Until a helper has begun with it: what has not been begun is dropped, and the
- * group moves by itself. */
+/* Waits until a helper has started on the group: a request not yet started is
+ * dropped, and the group is integrated as usual. */
 static void __attribute__((no_sanitize("thread")))
 wait_until_begun(const struct koshu_subsystem *group)
 {
@@ -35,7 +35,7 @@ wait_until_begun(const struct koshu_subsystem *group)
     assert_int_not_equal(a->state, KOSHU_AHEAD_WAITS);
 }
 
-/* After a move of so many evaluations. */
+/* Does a helper take the group if its last move took this many evaluations? */
 static bool
 goes(struct store *s, struct koshu_subsystem *group, uint64_t work)
 {
@@ -46,7 +46,7 @@ goes(struct store *s, struct koshu_subsystem *group, uint64_t work)
     return group->is_ahead;
 }
 
-/* With a helper, to the end of its step. */
+/* Moves the group with a helper to the end of its step. */
 static struct koshu_subsystem *
 form_ahead(struct store *s)
 {
@@ -92,7 +92,7 @@ groups_come_to_the_same(void **state)
         move_to(&without, b, tick);
         assert_false(a->is_ahead);
         assert_same(a, b);
-        assert_true(a->work >= 1000); /* long */
+        assert_true(a->work >= 1000); /* long enough for a helper */
         with.tick[0] = tick;
         assert_ok(context, koshu_subsystems_go_ahead(with.groups));
         assert_true(a->is_ahead);
@@ -101,7 +101,7 @@ groups_come_to_the_same(void **state)
     end(&with, &without);
 }
 
-/* That is why: the copy is at another time. */
+/* The reason: the helper's copy is at another time. */
 static void
 what_is_wanted_before_is_moved_again(void **state)
 {
@@ -126,7 +126,7 @@ what_is_perturbed_meanwhile_is_moved_again(void **state)
         const double time = koshu_subsystems_time(s[k].groups, HALF);
         s[k].real[0][3] = 8;
         assert_ok(context, koshu_subsystems_gauge(s[k].groups));
-        group[k]->until = 0; /* it looks around */
+        group[k]->until = 0; /* makes it search again */
         assert_ok(context,
                   koshu_subsystems_find_near(s[k].groups, group[k], time));
         assert_int_equal(group[k]->n_near, 1);
@@ -136,7 +136,8 @@ what_is_perturbed_meanwhile_is_moved_again(void **state)
     end(&s[0], &s[1]);
 }
 
-/* The inner two touch on the way, at a time that is the same. */
+/* The inner two touch on the way, at the same time with and without a
+ * helper. */
 static void
 bodies_that_touch_become_one(void **state)
 {
@@ -170,31 +171,31 @@ others_stay(void **state)
     struct koshu_subsystem *group = form_alone(&s);
     assert_false(goes(&s, group, 1000)); /* there is no helper */
     assert_ok(context, koshu_subsystem_helpers_start(s.groups, 1));
-    assert_false(goes(&s, group, 100)); /* it takes no time */
+    assert_false(goes(&s, group, 100)); /* too short to be worth it */
     s.tick[0] = KOSHU_TICKS - STEP + 1;
-    assert_false(goes(&s, group, 1000)); /* it does not get there */
+    assert_false(goes(&s, group, 1000)); /* the step cannot be completed */
     s.tick[0] = 0;
     group->kepler = true;
     assert_false(goes(&s, group, 1000));
     group->kepler = false;
     assert_true(goes(&s, group, 1000));
-    koshu_subsystems_destroy(s.groups); /* while it moves */
+    koshu_subsystems_destroy(s.groups); /* while it is integrated */
 }
 
-/* A particle is near, whose steps are half as long. */
+/* A nearby particle whose steps are half as long. */
 static struct koshu_subsystem *
 form_beside(struct store *s)
 {
     struct koshu_subsystem *group = form_alone(s);
     s->real[0][3] = 8;
     s->step[3] = HALF;
-    group->until = 0; /* it looks around */
+    group->until = 0; /* makes it search again */
     assert_ok(context, koshu_subsystems_find_near(s->groups, group, 0));
     assert_int_equal(group->n_near, 1);
     return group;
 }
 
-/* As far as what perturbs it is known. */
+/* A helper goes only as far as the perturbers are known. */
 static void
 perturbed_groups_go_until_others_step(void **state)
 {
@@ -208,7 +209,7 @@ perturbed_groups_go_until_others_step(void **state)
         assert_false(group[0]->is_ahead);
         assert_same(group[0], group[1]);
         for (int k = 0; k < 2; k++) {
-            s[k].tick[3] = tick; /* it is on its way */
+            s[k].tick[3] = tick; /* between the ends of its steps */
             s[k].real[0][3] += 0.01;
             if (tick % STEP == 0) s[k].tick[0] = tick;
         }
@@ -216,7 +217,7 @@ perturbed_groups_go_until_others_step(void **state)
     end(&s[0], &s[1]);
 }
 
-/* It is where it was, not where the copy has come to. */
+/* The group is at its present state, not at that of the helper's copy. */
 static void
 what_has_changed_pulls_as_it_is_now(void **state)
 {
@@ -229,7 +230,7 @@ what_has_changed_pulls_as_it_is_now(void **state)
     assert_ok(context, koshu_subsystem_helpers_start(s[0].groups, 1));
     assert_true(goes(&s[0], group[0], 1000));
     for (int k = 0; k < 2; k++) {
-        s[k].mass[3] = 10; /* lighter now */
+        s[k].mass[3] = 10; /* now lighter */
         assert_ok(context,
                   koshu_subsystems_renew_near(s[k].groups, &changes, 0));
         move_to(&s[k], group[k], HALF);
@@ -238,7 +239,7 @@ what_has_changed_pulls_as_it_is_now(void **state)
     end(&s[0], &s[1]);
 }
 
-/* Of this process. */
+/* Number of threads of this process. */
 static int
 count_threads(void)
 {
@@ -250,7 +251,7 @@ count_threads(void)
     return n;
 }
 
-/* Their processors are no parallel region's. */
+/* Helpers do not reduce the cores of a parallel region. */
 static void
 regions_leave_threads_to_helpers(void **state)
 {
@@ -265,7 +266,7 @@ regions_leave_threads_to_helpers(void **state)
                      all > 1 ? all - 1 : 1);
     koshu_subsystems_destroy(s.groups);
     assert_int_equal(koshu_region_threads(context, true), all);
-    assert_int_equal(count_threads(), threads); /* it has ended */
+    assert_int_equal(count_threads(), threads); /* the helper has ended */
 }
 
 int

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What groups find near them, among those they know to be around, against all
- * particles: of a cluster in which everything goes straight on. */
+/* What groups find near them among the particles they know to be around,
+ * compared with a search through all, in a cluster whose particles move
+ * uniformly. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -27,7 +28,7 @@ between(double low, double high)
     return low + (high - low) * rand() / (double)RAND_MAX;
 }
 
-/* A binary of the particles k and k + 1, at whose place it is. */
+/* Makes particles k and k + 1 a binary at k's position. */
 static void
 place_pair(struct cluster *c, size_t k, double a)
 {
@@ -37,8 +38,8 @@ place_pair(struct cluster *c, size_t k, double a)
     c->real[4][k + 1] += v;
 }
 
-/* A cube of speeds of 1, through which some go ten times as fast; or of speeds
- * of 0.4, in which the binaries stand still and pull little. */
+/* A cube with speeds of 1 and a few particles ten times as fast; or with speeds
+ * of 0.4, in which the binaries rest and attract little. */
 static void
 place(struct cluster *c, bool slow)
 {
@@ -59,7 +60,7 @@ place(struct cluster *c, bool slow)
         place_pair(c, k, pow(10, between(-3.5, -2)));
 }
 
-/* Groups of the particles as they are. */
+/* Creates groups for the particles as they are. */
 static void
 create(struct cluster *c)
 {
@@ -92,10 +93,10 @@ form(struct cluster *c, size_t k)
     const struct koshu_clump pair = {.n = 2, .first = k, .last = k + 1};
     c->groups->next[k] = k + 1;
     assert_ok(context, koshu_subsystems_form(c->groups, &pair));
-    for (int d = 6; d < 12; d++) c->real[d][k] = 0; /* it goes straight on */
+    for (int d = 6; d < 12; d++) c->real[d][k] = 0; /* uniform motion */
 }
 
-/* All groups, at time 0. */
+/* Forms all groups at time 0. */
 static void
 look_first(struct cluster *c)
 {
@@ -122,7 +123,7 @@ dissolve(struct cluster *c, struct koshu_subsystem *group)
     for (int d = 6; d < 12; d++) c->real[d][k] = c->real[d][k + 1] = 0;
 }
 
-/* The two have become a group, or single. */
+/* The two form a group, or become single. */
 static void
 change(struct cluster *c, size_t k, uint64_t tick)
 {
@@ -136,7 +137,7 @@ change(struct cluster *c, size_t k, uint64_t tick)
     is_changed[k] = is_changed[k + 1] = false;
 }
 
-/* Everything stands at that tick. */
+/* All particles are synchronised at that tick. */
 static void
 go_on(struct cluster *c, uint64_t tick)
 {
@@ -155,7 +156,7 @@ finds(const struct koshu_subsystem *group, size_t k)
     return false;
 }
 
-/* Against all particles; how many are near. */
+/* Compares with all particles; returns how many are near. */
 static size_t
 check_near(const struct koshu_subsystems *g, struct koshu_subsystem *group,
            double time)
@@ -188,7 +189,7 @@ check_all(struct cluster *c, uint64_t tick)
     return n;
 }
 
-/* 0.26 units of time, in which the fast ones cross it. */
+/* 0.26 time units, in which the fast particles cross the cluster. */
 static void
 check_find_all(bool slow)
 {
@@ -203,7 +204,8 @@ check_find_all(bool slow)
             around += c.groups->group[k]->n_around;
     }
     assert_true(found > 15000);
-    assert_true(around < (size_t)257 * PAIRS * N / 2); /* not just all */
+    /* the list around is not just everything */
+    assert_true(around < (size_t)257 * PAIRS * N / 2);
     koshu_subsystems_destroy(c.groups);
 }
 
@@ -215,8 +217,8 @@ groups_find_all_that_is_near(void **state)
     check_find_all(true);
 }
 
-/* A light particle that falls from rest onto a heavy binary: it comes as fast
- * as that pulls it. */
+/* A light particle that falls from rest onto a heavy binary: its speed comes
+ * from the binary's attraction. */
 static void
 groups_find_what_falls_on_them(void **state)
 {
@@ -231,7 +233,7 @@ groups_find_what_falls_on_them(void **state)
     for (int d = 0; d < 6; d++) c.real[d][0] = c.real[d][faller] = 0;
     c.real[0][faller] = 0.6;
     place_pair(&c, 0, 0.01);
-    c.real[4][0] = -c.real[4][1] / 2; /* their centre stands still */
+    c.real[4][0] = -c.real[4][1] / 2; /* the centre of mass rests */
     c.real[4][1] /= 2;
     create(&c);
     form(&c, 0);
@@ -249,7 +251,7 @@ groups_find_what_falls_on_them(void **state)
     koshu_subsystems_destroy(c.groups);
 }
 
-/* Of groups that end, and form again. */
+/* Groups that end and form again. */
 static void
 groups_find_what_has_changed(void **state)
 {
@@ -267,7 +269,7 @@ groups_find_what_has_changed(void **state)
         dissolve(&c, one);
         change(&c, k, tick);
         check_all(&c, tick);
-        go_on(&c, tick + 8); /* two bodies that do not pull each other */
+        go_on(&c, tick + 8); /* two bodies that do not attract each other */
         form(&c, k);
         change(&c, k, tick + 8);
         check_all(&c, tick + 8);

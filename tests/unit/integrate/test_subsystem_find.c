@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Few-body groups: who belongs together. */
+/* Finding few-body groups. */
 #include <math.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #define FIXTURE_BACKEND "ref"
 #include "fixture.h"
 
-static const double reach = 0.1; /* the distance of regularisation */
+static const double reach = 0.1; /* the distance `regularisation` */
 
 static size_t
 find(const struct few_bodies *b, const struct koshu_grouping *how,
@@ -49,27 +49,28 @@ near_bodies_and_hard_binaries_are_groups(void **state)
     (void)state;
     struct few_bodies b = few_binary(0.09, 0.9); /* 0.171 apart */
     assert_int_equal(count(&b, 1), 1);
-    for (int d = 0; d < 3; d++) b.v[d][0] *= 20; /* not bound any more */
+    for (int d = 0; d < 3; d++) b.v[d][0] *= 20; /* no longer bound */
     assert_int_equal(count(&b, 1.8), 2);
     for (int d = 0; d < 3; d++) b.x[d][0] = b.x[d][1] + (d == 1 ? 0.015 : 0);
     assert_int_equal(count(&b, 1), 2);
-    assert_int_equal(count(&b, 1.3), 1); /* until it is further than 0.01625 */
+    assert_int_equal(count(&b, 1.3), 1); /* remains a group up to 0.01625 */
     for (int d = 0; d < 3; d++) b.x[d][0] = b.x[d][1] + (d == 1 ? 0.012 : 0);
     assert_int_equal(count(&b, 1), 1);
     b = few_binary(0.11, 0.5); /* 0.165 apart */
     assert_int_equal(count(&b, 1), 2);
     assert_int_equal(count(&b, 1.3), 1);
-    b = few_binary(0.11, 0); /* too wide, as its semi-major axis is */
+    b = few_binary(0.11, 0); /* semi-major axis too wide */
     assert_int_equal(count(&b, 1), 2);
 }
 
-/* Those that revolve as fast as usual ones within the distance. */
+/* Binaries are grouped that revolve as fast as usual ones within the
+ * distance. */
 static void
 heavy_bodies_are_groups_further_off(void **state)
 {
     (void)state;
     const double of[] = {1, 1, 1e-30, 0};
-    struct few_bodies b = few_binary(0.19, 0); /* of masses 0.25 and 0.75 */
+    struct few_bodies b = few_binary(0.19, 0); /* masses 0.25 and 0.75 */
     struct koshu_clump cluster[FEW];
     size_t next[FEW];
     const double usual = koshu_usual_mass(4, of);
@@ -81,11 +82,12 @@ heavy_bodies_are_groups_further_off(void **state)
     how.usual = 0.5 / 6.8;
     assert_int_equal(find(&b, &how, cluster, next), 2);
     b = few_binary(0.09, 0);
-    how.usual = 100; /* light ones have the distance */
+    how.usual = 100; /* light ones: the plain distance */
     assert_int_equal(find(&b, &how, cluster, next), 1);
 }
 
-/* A third within 1.5 times the apocentre of two, along a list of bodies. */
+/* Along a list of bodies each one joins, being within 1.5 times the apocentre
+ * of those before; 65 are too many for a group. */
 static void
 groups_are_not_of_all_bodies(void **state)
 {
@@ -123,7 +125,7 @@ groups_take_what_is_near_their_size(void **state)
     assert_int_equal(count(&b, 1), 2);
 }
 
-/* However large it has become. */
+/* However large the group has become. */
 static void
 groups_do_not_draw_in_all_there_is(void **state)
 {
@@ -134,7 +136,7 @@ groups_do_not_draw_in_all_there_is(void **state)
     struct few_bodies b = few_triple(0.25, 0.75, 1, &inner, &far);
     assert_int_equal(count(&b, 1), 2);
     b = few_triple(0.25, 0.75, 1, &inner, &near_);
-    assert_int_equal(count(&b, 1), 1); /* of radius 0.26 */
+    assert_int_equal(count(&b, 1), 1); /* a group of radius 0.26 */
     for (; b.n < 6; b.n++) {
         b.mass[b.n] = 1e-9;
         b.x[0][b.n] = 0.35 + 0.15 * (double)(b.n - 3);
@@ -143,8 +145,9 @@ groups_do_not_draw_in_all_there_is(void **state)
     assert_int_equal(count(&b, 1), 4);
 }
 
-/* Whichever of them come first along x: a third is on a narrow orbit about one
- * body of a hard binary for a moment, but a group with both. */
+/* The result does not depend on which body comes first along x: for a moment a
+ * third body is on a narrow orbit about one member of a hard binary, but it
+ * forms a group with both. */
 static void
 groups_are_the_same_in_any_direction(void **state)
 {
@@ -172,8 +175,9 @@ groups_are_the_same_in_any_direction(void **state)
     assert_true(radius < 0.05);
 }
 
-/* Where their orbit is as narrow as that of a pair must be, and its pericentre
- * within 50 radii of the binary, or it can be slowed. */
+/* A third body joins if its orbit is as narrow as a pair's must be and its
+ * pericentre is within 50 radii of the binary, or else if the binary may be
+ * slowed. */
 static void
 companions_of_a_binary_are_of_its_group(void **state)
 {
@@ -186,11 +190,11 @@ companions_of_a_binary_are_of_its_group(void **state)
                           narrow = {2, 0.09, 0.8, 0, 0, M_PI};
     struct few_bodies b = few_triple(0.25, 0.75, 1, &inner, &round);
     assert_int_equal(count(&b, 1), 1);
-    for (int d = 0; d < 3; d++) b.v[d][2] *= 2; /* it passes by */
+    for (int d = 0; d < 3; d++) b.v[d][2] *= 2; /* passes by */
     assert_int_equal(count(&b, 1), 2);
     b = few_triple(0.25, 0.75, 1, &tight, &round);
     assert_int_equal(count(&b, 1), 2);
-    assert_int_equal(count(&b, 1.3), 1); /* once it is one */
+    assert_int_equal(count(&b, 1.3), 1); /* once it is a group */
     assert_int_equal(count_by(&b, 1, true), 1);
     b = few_triple(0.25, 0.75, 1, &inner, &wide);
     assert_int_equal(count(&b, 1), 2);
@@ -199,7 +203,7 @@ companions_of_a_binary_are_of_its_group(void **state)
     assert_int_equal(count(&b, 1), 1);
 }
 
-/* Two binaries of equal bodies at rest, r from each other. */
+/* Two binaries of equal bodies at rest, at distance r. */
 static size_t
 count_binaries(double first, double second, double r)
 {
@@ -219,13 +223,13 @@ count_binaries(double first, double second, double r)
     return count(&b, 1);
 }
 
-/* At 16 radii of the smaller, to whose bodies the other is a point, a hard one
- * beside a wide one is as far as it is for itself. */
+/* Beyond 16 radii a binary acts as a point on the bodies of the other. For a
+ * hard binary beside a wide one its own radius counts. */
 static void
 binaries_are_one_by_the_smaller(void **state)
 {
     (void)state;
-    const double wide = 0.02, hard = 1e-3; /* radii are semi-major axes */
+    const double wide = 0.02, hard = 1e-3; /* the radii are semi-major axes */
     assert_int_equal(count_binaries(wide, wide, 0.15), 1);
     assert_int_equal(count_binaries(wide, hard, 0.15), 2);
     assert_int_equal(count_binaries(hard, wide, 0.05), 2);
@@ -233,7 +237,7 @@ binaries_are_one_by_the_smaller(void **state)
     assert_int_equal(count_binaries(hard, hard, 15 * hard), 1);
 }
 
-/* A fourth that goes round a triple, as narrowly as a pair. */
+/* A fourth body about a triple, on an orbit as narrow as a pair's. */
 static void
 hierarchies_are_one_group(void **state)
 {

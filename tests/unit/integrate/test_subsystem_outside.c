@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What perturbs a group: particles as polynomials, fields, axes that turn. */
+/* What perturbs a group: particles as polynomials, fields, rotating axes. */
 #include <math.h>
 
 #include <koshu/external.h>
@@ -23,7 +23,7 @@ parse(const char *text)
     return external;
 }
 
-/* A binary, and a particle that moves beside it; all accelerate. */
+/* A binary and a particle that moves beside it; all accelerate. */
 static struct koshu_subsystem *
 form_with_company(struct store *s, const char *fields)
 {
@@ -57,7 +57,7 @@ end(struct store *s)
     koshu_external_destroy((struct koshu_external *)external);
 }
 
-/* From the time that is given on. */
+/* The perturbers' polynomials start at the given time. */
 static void
 perturbers_are_polynomials(void **state)
 {
@@ -85,8 +85,7 @@ perturbers_are_polynomials(void **state)
     end(&s);
 }
 
-/* What the field does to a body at x from the centre, less what it does there.
- */
+/* The field's acceleration at x from the centre, less that at the centre. */
 static void
 fields_are_relative_to_the_centre(void **state)
 {
@@ -114,7 +113,7 @@ fields_are_relative_to_the_centre(void **state)
     end(&s);
 }
 
-/* About the centre as it moves from the time of the perturbers on. */
+/* About the centre of mass, which moves from the perturbers' time on. */
 static void
 fields_follow_the_centre(void **state)
 {
@@ -149,8 +148,8 @@ fields_follow_the_centre(void **state)
     end(&s);
 }
 
-/* As the mean over the bodies, which differs from what they do at the centre;
- * those nearby are not asked here. */
+/* Averaged over the bodies, which differs from the effect at the centre; nearby
+ * particles are not included. */
 static void
 fields_act_on_bodies_on_average(void **state)
 {
@@ -194,7 +193,8 @@ fields_act_on_bodies_on_average(void **state)
 
 /* ---- pairs beside it ----------------------------------------------------- */
 
-/* Two binaries, the second at x from the first, both in the options' reach. */
+/* Two binaries, the second at x from the first, both within the options'
+ * distance. */
 static void
 form_two_pairs(struct store *s, double x)
 {
@@ -217,12 +217,12 @@ form_two_pairs(struct store *s, double x)
     (void)form_pair(s);
     g->next[2] = 3;
     assert_ok(context, koshu_subsystems_form(g, &second));
-    for (size_t k = 0; k < 3; k++) /* the first as the other sees it, too */
+    for (size_t k = 0; k < 3; k++) /* also the first as the second sees it */
         assert_ok(context, koshu_subsystems_find_near(g, g->group[k % 2], 0));
     assert_int_equal(g->group[0]->n_near, 1);
 }
 
-/* What a group sees at that time from t on. */
+/* The perturbers of a group at that time, from t on. */
 static struct koshu_perturbers *
 look(struct store *s, struct koshu_subsystem_outside *outside, double t)
 {
@@ -233,7 +233,8 @@ look(struct store *s, struct koshu_subsystem_outside *outside, double t)
     return &outside->perturbers;
 }
 
-/* As of bodies that go on about their centre, as that moves; at any time. */
+/* As bodies that continue on their orbit about their moving centre, at any
+ * time. */
 static void
 a_pair_beside_is_two_bodies(void **state)
 {
@@ -280,7 +281,7 @@ a_pair_far_off_is_a_point(void **state)
     end(&s);
 }
 
-/* Two that see each other, and one of which is not perturbed by the other. */
+/* Two pairs that perturb each other, and two of which only one is perturbed. */
 static void
 a_pair_that_is_not_perturbed_is_a_point(void **state)
 {
@@ -295,7 +296,7 @@ a_pair_that_is_not_perturbed_is_a_point(void **state)
     end(&s);
 }
 
-/* Both groups, the second to half of the way before, or not. */
+/* Moves both groups; the second first half-way, or not. */
 static void
 move_both(struct store *s, bool stops)
 {
@@ -309,8 +310,8 @@ move_both(struct store *s, bool stops)
                                              koshu_subsystems_move, 0));
 }
 
-/* With a helper: where the pair beside it has stopped on the way, what has gone
- * ahead does not count. */
+/* With a helper: if the neighbouring pair has stopped on the way, what was
+ * integrated ahead is discarded. */
 static void
 pairs_are_the_same_ahead(void **state)
 {

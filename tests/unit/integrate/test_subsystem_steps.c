@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Steps of block steps with groups: what is known of the nearest neighbour. */
+/* Block steps with groups: what is known of the nearest neighbour. */
 #include "integrate/subsystem_engine.h"
 
 #include <math.h>
@@ -8,11 +8,10 @@
 #include "block_arrays.h"
 #include "fixture.h"
 
-/* ---- when it must be found again ------------------------------------------
- */
+/* ---- when it must be found again ----------------------------------------- */
 
-/* Whether a step of that length, which ends there, is clear of a neighbour to
- * which it was so long half way at tick 1000. */
+/* Is a step of this length that ends at this tick clear of the nearest
+ * neighbour, if at tick 1000 it took `half_way` to get half-way to it? */
 static bool
 is_clear(double half_way, uint64_t length, uint64_t end)
 {
@@ -33,15 +32,15 @@ neighbours_are_known_for_a_while(void **state)
     (void)state;
     assert_false(is_clear(0, 10, 1010));
     assert_true(is_clear(100, 10, 1010));
-    assert_true(is_clear(100, 32, 1032)); /* then one of 64 is, by 84 */
+    /* then a step of 64 is clear, by 84 */
+    assert_true(is_clear(100, 32, 1032));
     assert_false(is_clear(100, 64, 1064));
     assert_true(is_clear(100, 2, 1050));
-    assert_false(is_clear(100, 2, 1052)); /* something faster may be there */
+    assert_false(is_clear(100, 2, 1052)); /* a faster particle may be there */
     assert_false(is_clear(50, 24, 1010));
 }
 
-/* ---- sums ------------------------------------------------------------------
- */
+/* ---- sums ---------------------------------------------------------------- */
 
 enum { N = 700 };
 
@@ -64,7 +63,8 @@ fill(struct particles *s)
     }
 }
 
-/* Of all particles; every third knows its neighbour, or none. */
+/* Sums on all particles; every third knows its nearest neighbour, or none
+ * does. */
 static void
 sum(struct koshu_block_step *step, const struct particles *s, bool some)
 {
@@ -78,7 +78,7 @@ sum(struct koshu_block_step *step, const struct particles *s, bool some)
     assert_ok(context, koshu_block_step_make(step, &s->p, 0));
 }
 
-/* Sums are the same, bit for bit, and so is what others find. */
+/* Sums and neighbours are the same, bit for bit. */
 static void
 who_knows_changes_nothing_for_others(void **state)
 {

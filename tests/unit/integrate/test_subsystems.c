@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Few-body groups: what becomes of particles, what is near them. */
+/* Few-body groups: their particles, and what is near them. */
 #include <math.h>
 
 #define FIXTURE_BACKEND "ref"
 #include "subsystem_store.h"
 
-/* Mass and momentum stay; where it is dissolved, so do the bodies. */
+/* Mass and momentum are conserved; dissolving the group restores the bodies. */
 static void
 groups_form_and_dissolve(void **state)
 {
@@ -30,7 +30,7 @@ groups_form_and_dissolve(void **state)
         for (int d = 0; d < 6; d++)
             assert_near(s.real[d][k], before.real[d][k], 4e-15);
     }
-    /* with the acceleration of one on the other: m / r^2, r = 0.065 */
+    /* including the acceleration of one by the other: m / r^2, r = 0.065 */
     const double a = hypot(hypot(s.real[6][0], s.real[7][0]), s.real[8][0]),
                  r3 = 0.065 * 0.065 * 0.065;
     assert_near(a / (0.75 / (0.065 * 0.065)), 1, 1e-12);
@@ -41,8 +41,8 @@ groups_form_and_dissolve(void **state)
     koshu_subsystems_destroy(s.groups);
 }
 
-/* Of bodies at different times, and given back beside what these do to each
- * other. */
+/* Bodies at different times; when the group dissolves they get back their
+ * accelerations, plus those by each other. */
 static void
 groups_have_the_accelerations_of_their_bodies(void **state)
 {
@@ -79,7 +79,7 @@ groups_have_the_accelerations_of_their_bodies(void **state)
     }
 }
 
-/* The bodies go along their orbit while the centre of mass goes its way. */
+/* The bodies move along their orbit while the centre of mass moves on. */
 static void
 groups_move(void **state)
 {
@@ -91,7 +91,7 @@ groups_move(void **state)
     const double period = 2 * M_PI * sqrt(0.05 * 0.05 * 0.05);
     assert_ok(context, koshu_subsystems_move(s.groups, group, period / 2, 0));
     koshu_subsystems_write(s.groups, group, &s.p);
-    for (int d = 0; d < 3; d++) { /* at pericentre, 0.035 and not 0.065 */
+    for (int d = 0; d < 3; d++) { /* at pericentre, 0.035 instead of 0.065 */
         const double far = b.x[d][1] - b.x[d][0],
                      now = s.real[d][1] - s.real[d][0];
         assert_near(now, -far * 0.035 / 0.065, 1e-13);
@@ -106,7 +106,7 @@ is_apart(struct store *s, struct koshu_subsystem *group)
     return group->apart;
 }
 
-/* Twice as far as the furthest body is: they may go on. */
+/* The group continues to twice the distance of the furthest body. */
 static void
 triples_are_as_wide_as_their_furthest_body(void **state)
 {
@@ -119,7 +119,7 @@ triples_are_as_wide_as_their_furthest_body(void **state)
     for (int k = 0; k < 3; k++)
         far = fmax(far, hypot(hypot(x[k][0], x[k][1]), x[k][2]));
     assert_near(group->radius / (2 * far), 1, 1e-14);
-    assert_false(is_apart(&s, group)); /* what others meet is what it is now */
+    assert_false(is_apart(&s, group)); /* others meet the group as it is now */
     assert_true(group->span >= far && group->span < 1.1 * far);
     koshu_subsystems_destroy(s.groups);
 }
@@ -151,7 +151,7 @@ perturbers_that_have_left_perturb_no_more(void **state)
     koshu_subsystems_destroy(s.groups);
 }
 
-/* A pair beside a third that is near by a lower limit, as it may be slowed. */
+/* A pair that may be slowed, so that a lower limit makes a third body near. */
 static struct koshu_subsystem *
 form_slow_pair(struct store *s, double eccentricity)
 {
@@ -167,7 +167,7 @@ form_slow_pair(struct store *s, double eccentricity)
     return group;
 }
 
-/* However often it is moved. */
+/* The result does not depend on the number of moves. */
 static void
 pairs_stay_slowed_down(void **state)
 {
@@ -183,8 +183,8 @@ pairs_stay_slowed_down(void **state)
     koshu_subsystems_destroy(s.groups);
 }
 
-/* A slowed pair has lost, or got, nothing in whatever phase what perturbs it is
- * gone. */
+/* A slowed pair's energy is the same, whatever its phase when its perturber
+ * disappears. */
 static void
 perturbers_go_without_energy(void **state)
 {
@@ -211,7 +211,7 @@ perturbers_go_without_energy(void **state)
     assert_true(left[1] - left[0] < (slowed[1] - slowed[0]) / 20);
 }
 
-/* Two that fly past each other are one group until they have left. */
+/* Two bodies that fly past each other are one group until they have parted. */
 static void
 encounters_end(void **state)
 {
@@ -256,14 +256,14 @@ perturbers_are_those_of_strong_tides(void **state)
     koshu_subsystems_destroy(s.groups);
 }
 
-/* A companion is as near as its pericentre, within twice the distance: masses
- * of 6e-5 perturb within 0.137 here. */
+/* A companion is as near as its pericentre, within twice the distance: here
+ * masses of 6e-5 perturb within 0.137. */
 static void
 companions_are_near_by_their_pericentre(void **state)
 {
     (void)state;
     const struct elements inner = {1, 0.05, 0.2, 0.5, 1, M_PI}; /* R = 0.06 */
-    /* all at 0.17, the pericentres at 0.1, 0.15 and, of one that goes out to
+    /* all at 0.17; pericentres at 0.1, 0.15 and, for the one that goes out to
      * 0.22, 0.1 again */
     const struct elements outer[] = {{1, 0.135, 0.07 / 0.27, 1, 2, M_PI},
                                      {1, 0.16, 0.0625, 1, 2, M_PI},
@@ -280,7 +280,7 @@ companions_are_near_by_their_pericentre(void **state)
     }
 }
 
-/* The pull of a mass at x, moving with v, and its rate of change. */
+/* The acceleration by a mass at x with velocity v, and its rate of change. */
 static void
 add_pull(double sum[2][3], double mass, const double *x, const double *v)
 {
@@ -295,7 +295,7 @@ add_pull(double sum[2][3], double mass, const double *x, const double *v)
     }
 }
 
-/* In place of their centre of mass, by action and reaction. */
+/* Forces act on the bodies, not on their centre, with opposite reactions. */
 static void
 near_particles_are_pulled_by_the_bodies(void **state)
 {
@@ -309,7 +309,7 @@ near_particles_are_pulled_by_the_bodies(void **state)
         b.x[d][2] = at[d];
         b.v[d][2] = rate[d];
     }
-    for (int k = 0; k < 3; k++) { /* the third time the centre of mass */
+    for (int k = 0; k < 3; k++) { /* the third case is the centre of mass */
         double x[3], v[3];
         for (int d = 0; d < 3; d++) {
             x[d] = (k < 2 ? b.x[d][k] : 0) - at[d];
@@ -333,7 +333,7 @@ near_particles_are_pulled_by_the_bodies(void **state)
         }
     assert_ok(context, koshu_subsystems_meet(s.groups, &step, 0));
     koshu_subsystems_resolve(s.groups, &step, 0);
-    for (int d = 0; d < 3; d++) { /* cancelled roundings of 1e1 and 1e2 */
+    for (int d = 0; d < 3; d++) { /* roundings of 1e1 and 1e2 that cancel */
         assert_near(result[1].a[d], more[0][d], 1e-12);
         assert_near(result[1].jerk[d], more[1][d], 1e-11);
         assert_near(result[0].a[d], -2 * more[0][d], 1e-12);
@@ -342,8 +342,9 @@ near_particles_are_pulled_by_the_bodies(void **state)
     koshu_subsystems_destroy(s.groups);
 }
 
-/* By Kepler's law until then, whatever the way there of what comes near says:
- * a polynomial that led through the group a quarter of a period ago. */
+/* Kepler's law is used up to this time, even if the polynomial of an
+ * approaching particle would have led through the group a quarter of a period
+ * ago. */
 static void
 perturbers_have_not_perturbed_before(void **state)
 {
@@ -364,12 +365,12 @@ perturbers_have_not_perturbed_before(void **state)
     s.real[0][2] = s.real[0][0] + 2;
     s.real[3][2] = -2 + 2 / (period / 4);
     for (int d = 1; d < 3; d++) s.real[d][2] = s.real[d][0] + 0.02;
-    group->until = time; /* it looks around again */
+    group->until = time; /* makes it search again */
     assert_ok(context, koshu_subsystems_find_near(s.groups, group, time));
     assert_int_equal(group->n_near, 1);
     assert_ok(context, koshu_subsystems_move(s.groups, group, time, 0));
     koshu_subsystems_write(s.groups, group, &s.p);
-    for (int d = 0; d < 3; d++) { /* at pericentre, but for a tick */
+    for (int d = 0; d < 3; d++) { /* at pericentre, up to a tick */
         const double far = b.x[d][1] - b.x[d][0],
                      now = s.real[d][1] - s.real[d][0];
         assert_near(now, -far * 0.035 / 0.065, 1e-5);

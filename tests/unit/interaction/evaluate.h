@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Texts evaluated on rows of random numbers, in each backend and precision. */
+/* Evaluates interactions on random numbers, in each backend and precision. */
 #ifndef KOSHU_TESTS_INTERACTION_EVALUATE_H
 #define KOSHU_TESTS_INTERACTION_EVALUATE_H
 
@@ -23,7 +23,7 @@ uniform(uint64_t *state)
     return (double)(*state >> 11) * 0x1p-53;
 }
 
-/* In [0, 1). */
+/* Random numbers in [0, 1). */
 static inline double *
 random_rows(size_t n, size_t numbers, uint64_t seed)
 {
@@ -32,7 +32,8 @@ random_rows(size_t n, size_t numbers, uint64_t seed)
     return rows;
 }
 
-/* Evaluates a text that declares its numbers; the results, to be freed. */
+/* Evaluates a kernel source that declares its inputs; the caller frees the
+ * results. */
 static inline double *
 evaluate(struct koshu_context *context, const char *text,
          enum koshu_precision precision, size_t n_i, const double *i,

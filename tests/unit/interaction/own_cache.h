@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests of compiled interactions: each has a cache of its own, below a
- * directory that is removed at the end. */
+/* Gives each test of compiled interactions its own cache, below a directory
+ * that is removed at the end. */
 #ifndef KOSHU_TESTS_OWN_CACHE_H
 #define KOSHU_TESTS_OWN_CACHE_H
 
@@ -15,8 +15,8 @@
 #include "backend/compiled/compiled.h"
 #include "check.h"
 
-static char base[4096];  /* of all that a test writes */
-static char cache[4128]; /* its interactions */
+static char base[4096];  /* holds all that a test writes */
+static char cache[4128]; /* compiled interactions */
 
 static inline int
 remove_one(const char *path, const struct stat *what, int kind, struct FTW *f)
@@ -48,7 +48,7 @@ tear_down(void **state)
 static const char text[] = "//! i: x\n//! j: x\n//! out: f\n"
                            "OUTPUT[0] += INPUT_I[0] * INPUT_J[0];\n";
 
-/* Made, and right? */
+/* Creates and evaluates the interaction; checks the result. */
 static inline koshu_status
 try_it(struct koshu_context *context)
 {
@@ -62,7 +62,7 @@ try_it(struct koshu_context *context)
     return out == 15 ? status : KOSHU_ERROR_INTERNAL;
 }
 
-/* Files of the cache that end so; the last one's path. */
+/* Number of files in the cache with this ending, and the path of the last. */
 static inline int
 count_files(const char *directory, const char *end, char path[4608])
 {
@@ -92,7 +92,8 @@ count_prefixed(const char *directory, const char *prefix)
     return n;
 }
 
-/* A compiler that notes each run in `base`/runs, and then does `action`. */
+/* Installs a compiler that records each run in `base`/runs and then does
+ * `action`. */
 static inline void
 wrap_compiler(const char *action)
 {

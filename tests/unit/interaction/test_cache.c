@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where compiled interactions are kept, and what happens where they cannot be.
+ * Where compiled interactions are stored, and what happens if they cannot be.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -19,7 +19,7 @@
 #include "check.h"
 #include "own_cache.h"
 
-static char warning[8192]; /* the last */
+static char warning[8192]; /* the last one */
 
 static void
 keep_warning(void *user, enum koshu_log_level level, const char *message)
@@ -29,7 +29,7 @@ keep_warning(void *user, enum koshu_log_level level, const char *message)
         snprintf(warning, sizeof warning, "%s", message);
 }
 
-/* One whose warnings are kept. */
+/* A context that stores its warnings. */
 static struct koshu_context *
 listening(void)
 {
@@ -62,7 +62,7 @@ test_private(void **state)
     koshu_context_destroy(context);
 }
 
-/* Another directory, which is gone afterwards; and it says why. */
+/* Another directory is used and removed afterwards; a warning says why. */
 static void
 assert_not_kept(struct koshu_context *context, const char *why)
 {
@@ -93,8 +93,8 @@ assert_kept(struct koshu_context *context)
     assert_string_equal(warning, "");
 }
 
-/* Whoever can change a name on the way to the cache can put a directory with
- * code of theirs there. */
+/* Anyone who can rename a directory on the way to the cache could put their own
+ * directory, with their own code, in its place. */
 static void
 test_writable_by_others(void **state)
 {
@@ -111,7 +111,7 @@ test_writable_by_others(void **state)
     assert_not_kept(context, "/koshu can be written by others");
     assert_non_null(strstr(warning, "chmod go-w"));
     assert_int_equal(chmod(parent, 0755), 0);
-    assert_int_equal(chmod(base, 0777), 0); /* that of the temporary one, too */
+    assert_int_equal(chmod(base, 0777), 0); /* the temporary directory's, too */
     setenv("TMPDIR", base, 1);
     struct cache c;
     assert_fails(context, KOSHU_ERROR_IO, "can be written by others",
@@ -142,8 +142,8 @@ test_another_owner(void **state)
     koshu_context_destroy(context);
 }
 
-/* A link leads where it leads: that is checked. No user can lead it elsewhere
- * meanwhile, as each name is opened in a directory that is open. */
+/* A symbolic link is followed and its target checked. No user can redirect it
+ * meanwhile, because each name is opened relative to an open directory. */
 static void
 test_links(void **state)
 {
@@ -163,7 +163,7 @@ test_links(void **state)
     assert_int_equal(chmod(elsewhere, 0777), 0);
     assert_not_kept(context, "/elsewhere can be written by others");
     assert_int_equal(chmod(elsewhere, 0700), 0);
-    /* to no file, to a file, to /tmp, which is not ours alone */
+    /* to a missing file, to a file, to /tmp, which others can write */
     static const char *const to[] = {"missing", "/etc/passwd", "/tmp"};
     for (size_t k = 0; k < sizeof to / sizeof to[0]; k++) {
         setenv("XDG_CACHE_HOME", elsewhere, 1);
@@ -204,8 +204,8 @@ answer_of(const struct koshu_image *image)
     return answer();
 }
 
-/* What has been checked is what runs, whatever becomes of the file between the
- * two, or of the descriptor's bytes. */
+/* What was checked is what runs, whatever happens afterwards to the file or to
+ * the descriptor's bytes. */
 static void
 test_swapped(void **state)
 {
@@ -223,14 +223,14 @@ test_swapped(void **state)
     free(bytes);
     bytes = koshu_cache_read(&c, "a.so", &n);
     assert_non_null(bytes);
-    /* here another file takes the place of the one that was right */
+    /* now another file takes the place of the correct one */
     compile_object("int answer(void) { return 666; }\n", path);
     theirs = koshu_read_private(AT_FDCWD, path, &n_theirs);
     assert_non_null(theirs);
     assert_ok(context, koshu_cache_keep(context, &c, "a.so", theirs, n_theirs));
     assert_ok(context, koshu_image_load(context, &c, "a.so", bytes, n, &one));
     assert_int_equal(answer_of(&one), 42);
-    /* two at a time are two */
+    /* two loaded at once stay separate */
     assert_ok(context,
               koshu_image_load(context, &c, "a.so", theirs, n_theirs, &other));
     assert_int_equal(answer_of(&other), 666);
@@ -247,7 +247,7 @@ test_swapped(void **state)
     koshu_context_destroy(context);
 }
 
-/* From here on memfd_create() fails in this process, as in old kernels. */
+/* From now on memfd_create() fails in this process, as with old kernels. */
 static bool
 forbid_memory_files(void)
 {
@@ -263,7 +263,7 @@ forbid_memory_files(void)
            prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
 }
 
-/* Where files in memory cannot be had, that of the cache is loaded. */
+/* Without files in memory, the cache's file is loaded. */
 static void
 test_no_memory_files(void **state)
 {
@@ -279,15 +279,15 @@ test_no_memory_files(void **state)
     assert_int_equal(waitpid(child, &status, 0), child);
     koshu_context_destroy(context);
     assert_true(WIFEXITED(status));
-    if (WEXITSTATUS(status) == 77) skip(); /* a system without such filters */
+    if (WEXITSTATUS(status) == 77) skip(); /* this system has no such filters */
     assert_int_equal(WEXITSTATUS(status), 0);
     assert_int_equal(count_files(cache, "", NULL), 4); /* ., .., .c and .so */
 }
 
 /* ---- in use -------------------------------------------------------------- */
 
-/* Where nothing can be kept it works all the same, from a directory that is
- * gone afterwards. */
+/* If nothing can be stored it still works, from a directory that is removed
+ * afterwards. */
 static void
 test_no_home(void **state)
 {
@@ -296,7 +296,7 @@ test_no_home(void **state)
     struct koshu_context *context = listening();
     setenv("TMPDIR", base, 1);
     setenv("XDG_CACHE_HOME", "/proc/missing", 1);
-    setenv("CCACHE_DISABLE", "1", 1); /* a cc that is ccache keeps things too */
+    setenv("CCACHE_DISABLE", "1", 1); /* if cc is ccache, it writes files too */
     assert_ok(context, try_it(context));
     assert_non_null(strstr(warning, "cannot be kept in /proc/missing"));
     unsetenv("XDG_CACHE_HOME");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The cache in use: by several processes, by one that is killed, for long. */
+/* The cache in use: by several processes, by one that is killed, over time. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -19,8 +19,8 @@
 
 /* ---- helpers ------------------------------------------------------------- */
 
-/* Until no process holds the lock of the work directory that is not called so.
- */
+/* Waits until no process holds the lock of a work directory, except of the one
+ * with this name. */
 static void
 wait_until_free(const char *directory, const char *but)
 {
@@ -53,8 +53,8 @@ count_runs(void)
 
 /* ---- killed -------------------------------------------------------------- */
 
-/* One that is killed while its compiler has files open leaves them, and the
- * next one to compile takes them away; not those of one that lives. */
+/* A process killed while its compiler has files open leaves these behind. The
+ * next process that compiles removes them, but not those of a live one. */
 static void
 test_killed(void **state)
 {
@@ -81,7 +81,7 @@ test_killed(void **state)
     setenv("KOSHU_CC", "cc", 1);
     assert_ok(context, koshu_cache_open(context, &alive));
     assert_ok(context, koshu_cache_work(context, &alive));
-    /* its compiler, which gets no signal, was killed with it */
+    /* its compiler ends with it, though the test sends that no signal */
     wait_until_free(cache, alive.work.name);
     assert_ok(context, try_it(context));
     assert_int_equal(count_prefixed(cache, "work-"), 1);
@@ -104,14 +104,14 @@ test_warm(void **state)
     assert_true(runs > 0);
     assert_ok(context, try_it(context));
     assert_int_equal(count_runs(), runs);
-    /* another compiler: compiled again */
+    /* another compiler: must compile again */
     wrap_compiler("#\nexec cc \"$@\"");
     assert_ok(context, try_it(context));
     assert_true(count_runs() > runs);
     koshu_context_destroy(context);
 }
 
-/* A file of the cache, last used so many days ago. */
+/* A file of the cache that was last used this many days ago. */
 static void
 make_old(const char *name, int days)
 {
@@ -132,8 +132,8 @@ is_kept(const char *name)
     return access(path, F_OK) == 0;
 }
 
-/* Files that were used longest ago go, when something new comes to too many:
- * neither those of today, nor what has been used again. */
+/* When a new file makes the cache too large, the least recently used files are
+ * removed, but none of today's and none that was used again. */
 static void
 test_trim(void **state)
 {
@@ -150,11 +150,11 @@ test_trim(void **state)
         snprintf(name, sizeof name, "%d.old", k);
         make_old(name, 2 + k);
     }
-    assert_ok(context, try_it(context)); /* there: used again */
+    assert_ok(context, try_it(context)); /* already there: used again */
     assert_int_equal(count_files(cache, ".old", NULL), OLD);
     wrap_compiler("exec cc \"$@\"");
     assert_ok(context, try_it(context)); /* new */
-    /* but for today's, and the object and C file of two compilers */
+    /* all but today's, and the object and C file of two compilers */
     assert_int_equal(count_files(cache, ".old", NULL), KOSHU_CACHE_LEFT - 5);
     assert_true(is_kept("today") && is_kept("0.old"));
     assert_false(is_kept("1023.old"));
@@ -174,7 +174,8 @@ is_whole(const char *object)
     return bytes != NULL;
 }
 
-/* A damaged object is made again: cut, changed, or empty. */
+/* A damaged object file is compiled again, whether truncated, changed or
+ * empty. */
 static void
 test_damaged(void **state)
 {
@@ -198,7 +199,7 @@ test_damaged(void **state)
     koshu_context_destroy(context);
 }
 
-/* Several processes at once make the same thing. */
+/* Several processes compile the same source at once. */
 static void
 test_concurrent(void **state)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The compiler of interactions, and what happens where there is none. */
+/* The compiler for interactions, and what happens without one. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,7 +26,7 @@ test_no_compiler(void **state)
     koshu_context_destroy(context);
 }
 
-/* What the compiler says about itself, not about the text. */
+/* Errors of the compiler itself, not of the text. */
 static void
 test_broken_compiler(void **state)
 {
@@ -50,19 +50,19 @@ test_run(void **state)
     struct koshu_context *context = test_context("simd", 1);
     char *output;
     int status;
-    /* no shell: what a shell would do is not done */
+    /* no shell is involved, so nothing is expanded */
     char *echo[] = {"/bin/echo", "$HOME;", "`id`", NULL};
     assert_ok(context, koshu_run(context, echo, NULL, 10, &status, &output));
     assert_int_equal(status, 0);
     assert_string_equal(output, "$HOME; `id`\n");
     free(output);
-    /* the time limit, for all that was started */
+    /* the time limit applies to all processes that it started */
     char *slow[] = {"/bin/sh", "-c", "sleep 30; true", NULL};
     assert_fails(context, KOSHU_ERROR_EXTERNAL,
                  "was stopped: it did not end within",
                  koshu_run(context, slow, NULL, 0.2, &status, &output));
     assert_null(output);
-    /* more than is kept */
+    /* more output than is stored */
     char *much[] = {"/bin/sh", "-c", "head -c 1000000 /dev/zero | tr '\\0' x",
                     NULL};
     assert_ok(context, koshu_run(context, much, NULL, 10, &status, &output));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Interactions on the CPU against loops in double precision. */
+/* Interactions on the CPU, compared with loops in double precision. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "check.h"
 #include "evaluate.h"
 
-/* Hamada07 Fig. 14, as it is printed. */
+/* Hamada07 Fig. 14, as printed. */
 static const char gravity[] = "float xi,yi,zi,eps2;\n"
                               "float xj,yj,zj,mj;\n"
                               "float dx,dy,dz;\n"
@@ -80,9 +80,9 @@ gravity_loop(size_t n_i, const double *i, size_t n_j, const double *j,
     }
 }
 
-/* Errors relative to the sum of all |terms|: there are a few roundings in each
- * term, of positions too, which are 1 / r times larger in it, with eps2 >= 0;
- * the smallest distance of these points is not below 1e-2. */
+/* Errors relative to the sum of |terms|. Each term has a few roundings,
+ * including those of positions, which count 1 / r times in it, for eps2 >= 0;
+ * the points are at least 1e-2 apart. */
 static void
 check_gravity(const char *backend, enum koshu_precision precision, size_t n_i,
               size_t n_j)
@@ -126,8 +126,8 @@ test_gravity(void **state)
 
 /* ---- other sums ---------------------------------------------------------- */
 
-/* The same statements as vectors have them, and in a loop, which leaves them
- * to the compiler. */
+/* The same statements twice: in a form that is vectorised, and in a loop, which
+ * is left to the compiler. */
 #define EXTREMES(statements) \
     "//! i: x\n//! j: x y\n" \
     "//! out: lo hi near nearest far farthest\n" statements
@@ -163,8 +163,8 @@ extremes_loop(double x, size_t self, size_t n_j, const double *j, double *out)
     }
 }
 
-/* Coordinates are small integers: exact in floats, and full of ties, of which
- * the first must win. */
+/* Coordinates are small integers: exact as floats and with many ties, where the
+ * first must win. */
 static void
 check_extremes(const char *backend, enum koshu_precision precision,
                const char *text, size_t n_i, size_t n_j)
@@ -203,9 +203,9 @@ test_extremes(void **state)
                                    sizes[k][0], sizes[k][1]);
 }
 
-/* ---- what is not finite -------------------------------------------------- */
+/* ---- numbers that are not finite ----------------------------------------- */
 
-/* As C has it: roots of 0, of infinity, of NaN, of a negative number. */
+/* As in C: roots of 0, infinity, NaN and a negative number. */
 static void
 test_not_finite(void **state)
 {
@@ -297,8 +297,8 @@ test_constants(void **state)
         }
 }
 
-/* Parsed once: what is declared is there, and constants are set, before
- * anything is compiled. */
+/* A source is parsed once: its declarations are known and constants are set
+ * before anything is compiled. */
 static void
 test_read_then_compile(void **state)
 {

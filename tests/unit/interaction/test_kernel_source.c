@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What koshu itself says about a kernel source, before a compiler sees it. */
+/* Errors that koshu finds in a kernel source before a compiler sees it. */
 #include <math.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@ struct wrong {
     const char *text, *message;
 };
 
-/* Texts that are refused, and what the message says, from its beginning. */
+/* Invalid sources, and how the message begins. */
 static const struct wrong texts[] = {
         {"#include <stdio.h>\n", "a.pipe:1: directives (#)"},
         {"\n\nasm(\"hlt\");", "a.pipe:3: texts in quotes"},
@@ -49,7 +49,7 @@ static const struct wrong texts[] = {
         {"//! i: x\n//! j: x\n", "a.pipe:1: how many numbers a result has"},
 };
 
-/* The same, after a head of three lines: one number each. */
+/* The same for bodies after three header lines that declare one number each. */
 static const struct wrong bodies[] = {
         {"OUTPUT[1] += 1;", "a.pipe:4: OUTPUT[1] is not there"},
         {"OUTPUT[0] = 1;", "a.pipe:4: OUTPUT[0] can be added to"},
@@ -85,7 +85,7 @@ static const struct wrong bodies[] = {
         {"} if (1) { OUTPUT[0] += 1;", "a.pipe:4: '}' closes nothing"},
 };
 
-/* Errors that the compiler finds, in lines of the text. */
+/* Errors that the compiler finds, reported with the source's line. */
 static const struct wrong for_compiler[] = {
         {"OUTPUT[0] += a;", "a.pipe:4: "},
         {"OUTPUT[0] += 1", "a.pipe:4: expected"},

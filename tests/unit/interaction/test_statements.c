@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The statements of interactions, compiled for vectors and as they stand. */
+/* The statements of interactions, vectorised and compiled as they are. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "check.h"
 #include "evaluate.h"
 
-/* One expression of x = INPUT_J[0], y = INPUT_J[1], and what it is. */
+/* An expression of x = INPUT_J[0], y = INPUT_J[1], and its value. */
 struct expression {
     const char *text;
     double (*value)(double x, double y);
@@ -43,8 +43,8 @@ VALUE(v_assigned, x < 0.5 ? (x + 1) * 2 : y < 0.5 ? 3 * x - y : x)
 VALUE(v_later, x < 0.5 ? 1 : y)
 VALUE(v_loop, x + y * y + 3)
 
-/* Library functions are good to 4 units in the last place, sums of five of
- * them that partly cancel to some dozens. */
+/* Library functions have errors of up to 4 units in the last place; sums of
+ * five that partly cancel, up to some dozens. */
 static const struct expression expressions[] = {
         {"e = 2*x - y/3;", v_plain, 8},
         {"e = 1/2 + 7/2 + x;", v_integers, 2},
@@ -79,8 +79,8 @@ static const struct expression expressions[] = {
 
 enum { N_EXPRESSIONS = sizeof expressions / sizeof expressions[0] };
 
-/* All of them in one text; the last, with its loop, by itself, so that the
- * rest is computed in vectors. */
+/* All expressions in one source, except the last, which has a loop and is
+ * tested separately so that the others are vectorised. */
 static char *
 text_of(size_t first, size_t last)
 {
@@ -99,7 +99,8 @@ text_of(size_t first, size_t last)
     return text;
 }
 
-/* x and y are multiples of 2^-11, floats: what differs is the expression. */
+/* x and y are multiples of 2^-11, exact as floats: only the expression
+ * rounds. */
 static void
 check_expressions(size_t first, size_t last, const char *backend,
                   enum koshu_precision precision)
@@ -133,14 +134,14 @@ test_expressions(void **state)
     const size_t last = N_EXPRESSIONS - 1;
     (void)state;
     for (int b = 0; b < 2; b++)
-        for (int p = b; p < 2; p++) { /* ref is in double only */
+        for (int p = b; p < 2; p++) { /* ref has double precision only */
             check_expressions(0, last, backends[b], precisions[p]);
             check_expressions(last, last + 1, backends[b], precisions[p]);
         }
 }
 
-/* Roots over the range of the precision: estimates and steps round three or
- * four times. */
+/* Roots over the range of the precision: the estimate and its refinement round
+ * three or four times. */
 static void
 test_roots(void **state)
 {
@@ -177,7 +178,7 @@ test_roots(void **state)
     }
 }
 
-/* The checker finds a wrong value: y instead of x. */
+/* The check must notice a wrong value: y instead of x. */
 VALUE(v_wrong, y)
 
 static void

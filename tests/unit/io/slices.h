@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Of a file any particles in a row are what they are among all: each rank reads
- * its own. */
+/* Any consecutive particles read from a file equal those of the whole file:
+ * each rank reads its own. */
 #ifndef KOSHU_TESTS_IO_SLICES_H
 #define KOSHU_TESTS_IO_SLICES_H
 

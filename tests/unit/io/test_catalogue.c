@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Catalogues of groups, read back by HDF5 itself. */
+/* Group catalogues, read back with HDF5 directly. */
 #include <string.h>
 
 #include "io/hdf5_file.h"

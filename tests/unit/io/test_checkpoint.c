@@ -133,7 +133,7 @@ every_number_is_kept(void **state)
     assert_ok(context, koshu_checkpoint_write(p, "c.hdf5", &all, text));
     assert_ok(context,
               koshu_checkpoint_read(context, "c.hdf5", &q, &c, &read_text));
-    c.clock.size = 0; /* not in the file */
+    c.clock.size = 0; /* not stored in the file */
     assert_memory_equal(&c, &all, sizeof c);
     free(read_text);
     koshu_particles_destroy(p);
@@ -141,7 +141,8 @@ every_number_is_kept(void **state)
     scratch_leave();
 }
 
-/* Masses times G, for a restart; a snapshot has them without it. */
+/* Checkpoints store masses times G; when read as a snapshot they have plain
+ * masses. */
 static void
 masses_are_shown_in_the_unit_of_the_run(void **state)
 {
@@ -174,7 +175,8 @@ masses_are_shown_in_the_unit_of_the_run(void **state)
     scratch_leave();
 }
 
-/* Of block time steps: what is kept to go on, and what other readers see. */
+/* Block time steps: the state kept for a restart, and what other readers
+ * see. */
 static void
 particles_at_times_of_their_own_are_kept_and_shown_together(void **state)
 {
@@ -213,7 +215,8 @@ particles_at_times_of_their_own_are_kept_and_shown_together(void **state)
     assert_int_equal(c.clock.particle_steps, 1234);
     koshu_particles_destroy(q);
     free(read_text);
-    /* as a snapshot, half a time unit later but for the first */
+    /* read as a snapshot, all but the first particle are predicted by half a
+     * time unit */
     const double h = 0.5;
     assert_ok(context, koshu_snapshot_read(context, "c.hdf5", NULL, &q));
     assert_ok(context, koshu_particles_on_host(q, KOSHU_FIELD_ALL,
@@ -282,7 +285,7 @@ a_checkpoint_is_a_snapshot(void **state)
     scratch_leave();
 }
 
-/* This file is refused, and nothing is handed out. */
+/* Asserts that these bytes are refused and no particles are returned. */
 static void
 assert_refused(const unsigned char *bytes, size_t n)
 {
@@ -296,7 +299,7 @@ assert_refused(const unsigned char *bytes, size_t n)
     assert_null(read_text);
 }
 
-/* Any bit changed, the end cut off or something added: refused. */
+/* Any changed bit, truncation or addition is refused. */
 static void
 damage_is_found(void **state)
 {
@@ -313,7 +316,7 @@ damage_is_found(void **state)
     }
     for (size_t length = 1; length < n; length += 211)
         assert_refused(bytes, length);
-    assert_refused(bytes, n + 1); /* a zero more */
+    assert_refused(bytes, n + 1); /* one more zero */
     free(bytes);
     koshu_particles_destroy(p);
     scratch_leave();

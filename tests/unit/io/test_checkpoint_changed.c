@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Whole checkpoints, with a checksum that fits, of what this koshu writes not.
- */
+/* Complete checkpoints with a valid checksum whose contents this koshu would
+ * not write. */
 #include "foreign.h"
 
 #include <sys/stat.h>
@@ -35,7 +35,7 @@ write_checkpoint(void)
     koshu_particles_destroy(p);
 }
 
-/* As koshu would have closed it. */
+/* Closes the file with a checksum, as koshu does. */
 static void
 put_checksum(void)
 {
@@ -51,7 +51,7 @@ put_checksum(void)
     fclose(file);
 }
 
-/* Of the checkpoint without its checksum. */
+/* Opens a checkpoint without its checksum. */
 static hid_t
 open_to_change(void)
 {
@@ -82,7 +82,7 @@ assert_refused(const char *why)
     assert_null(read_text);
 }
 
-/* A number of one kind of those that files may lack. */
+/* An optional attribute that is present must still hold a single number. */
 static void
 two_numbers_for_one_are_refused(void **state)
 {
@@ -122,7 +122,8 @@ parameters_that_are_no_text_are_refused(void **state)
     scratch_leave();
 }
 
-/* Of what older files lack; changed in what means nothing, one is read. */
+/* Numbers that older files lack get their defaults, and an unknown attribute is
+ * ignored. */
 static void
 what_is_missing_has_its_default(void **state)
 {

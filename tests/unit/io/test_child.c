@@ -62,7 +62,7 @@ static koshu_status
 be_greedy(void *argument)
 {
     (void)argument;
-    /* address space alone, of which there is plenty without a limit */
+    /* only address space, which is plentiful without a limit */
     void *space = mmap(NULL, (size_t)1 << 40, PROT_NONE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (space != MAP_FAILED) return KOSHU_OK;
@@ -106,7 +106,7 @@ a_death_is_told(void **state)
                  "file: the HDF5 library crashes", run(crash, number));
     assert_fails(context, KOSHU_ERROR_BAD_FORMAT, "crashes",
                  run(leave, number));
-    /* children are waited for, whoever else does */
+    /* koshu has waited for its child, as it does where SIGCHLD is ignored */
     assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
     signal(SIGCHLD, SIG_IGN);
     assert_ok(context, run(count_to_seven, number));
@@ -115,7 +115,7 @@ a_death_is_told(void **state)
     signal(SIGCHLD, SIG_DFL);
 }
 
-/* The program's own limit, of one second, stands in for the child's. */
+/* A CPU limit of one second on this process stands in for the child's. */
 static void
 an_endless_loop_is_ended(void **state)
 {
@@ -138,7 +138,8 @@ a_huge_allocation_is_refused(void **state)
 {
     (void)state;
     int number[7] = {0};
-    assert_ok(context, be_greedy(number)); /* here, without the limit */
+    /* succeeds here, without the limit */
+    assert_ok(context, be_greedy(number));
     assert_fails(context, KOSHU_ERROR_BAD_FORMAT,
                  "file: reading it takes more memory than the 1.07 GB",
                  run(be_greedy, number));
@@ -150,7 +151,7 @@ be_killed(void *argument)
     return raise(number_of(argument)[6]) == 0 ? KOSHU_OK : KOSHU_ERROR_IO;
 }
 
-/* As the system does where memory runs out, and as a user may. */
+/* As the system kills it when memory runs out, or a user does. */
 static void
 a_kill_is_no_damage(void **state)
 {
@@ -170,7 +171,8 @@ find_no_memory(void *argument)
     return koshu_fail(context, KOSHU_ERROR_OUT_OF_MEMORY, "refused");
 }
 
-/* Not where the process may have less than a file of this size can need. */
+/* Refused if the process may have less memory than a file of this size can
+ * need. */
 static void
 a_lack_of_memory_is_no_damage(void **state)
 {
@@ -178,7 +180,7 @@ a_lack_of_memory_is_no_damage(void **state)
     int number[7] = {0};
     struct rlimit limit, little;
 #ifdef __SANITIZE_ADDRESS__
-    skip(); /* its own address space is beyond any limit */
+    skip(); /* the sanitizer's address space exceeds any limit */
 #endif
     assert_int_equal(getrlimit(RLIMIT_AS, &limit), 0);
     little = limit;
@@ -203,7 +205,7 @@ stay(void *argument)
     return KOSHU_OK;
 }
 
-/* Says that it is there, by a signal, and stays. */
+/* Signals that it runs, and stays. */
 static koshu_status
 kill_parent_and_stay(void *argument)
 {
@@ -218,8 +220,8 @@ kill_parent_and_answer(void *argument)
     return count_to_seven(argument);
 }
 
-/* A process that reads a file by work() is killed by its own child: both are
- * gone, or this waits until the alarm. */
+/* A process that reads a file in a child running work() is killed by that
+ * child: both must end, or this waits until the alarm. */
 static void
 die_with_parent(koshu_status (*work)(void *))
 {
@@ -235,7 +237,7 @@ die_with_parent(koshu_status (*work)(void *))
     int how;
     assert_int_equal(waitpid(parent, &how, 0), parent);
     assert_true(WIFSIGNALED(how) && WTERMSIG(how) == SIGKILL);
-    /* the orphan is this process's now (see main) */
+    /* the orphan is now this process's child (see main) */
     assert_true(waitpid(-1, &how, 0) > 0);
     assert_true(WIFSIGNALED(how));
     assert_int_equal(waitpid(-1, &how, 0), -1);
@@ -250,7 +252,7 @@ it_does_not_outlive_its_parent(void **state)
     die_with_parent(kill_parent_and_answer);
 }
 
-/* The descriptors that are open here. */
+/* Number of descriptors open in this process. */
 static int
 count_descriptors(void)
 {
@@ -281,7 +283,7 @@ it_holds_what_it_needs(void **state)
     assert_int_equal(count_descriptors(), before);
 }
 
-/* Ctrl-C reaches the child too: it is the parent that decides. */
+/* Ctrl-C reaches the child, too, but the parent decides. */
 static koshu_status
 interrupt_myself(void *argument)
 {

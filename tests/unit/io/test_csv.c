@@ -140,7 +140,7 @@ bad_files_are_refused_with_the_line(void **state)
         refuse(bad[k].text, bad[k].status, bad[k].words);
 }
 
-/* Behind the names of the columns, as people write them. */
+/* Units after the column names, as people write them. */
 #define WITH_UNITS(vz, z)                                              \
     "mass [Msun],x [pc],y [pc],z" z ",vx [km/s],vy [km/s],vz " vz "\n" \
     "1,2,0,0,3,0,0\n"
@@ -168,7 +168,7 @@ columns_have_units(void **state)
            "the column mass has a unit, and vx has none; give both");
     refuse("mass [g],x [cm],y,z,vx [cm/s],vy,vz\n1,2,0,0,3,0,0\n",
            KOSHU_ERROR_BAD_INPUT, "taken for units without dimension");
-    /* that of a potential is the square of one of velocity */
+    /* the unit of a potential is the square of that of velocity */
     read_text("mass [Msun],x [pc],y,z,vx [km/s],vy,vz,potential [km^2/s^2]\n"
               "1,2,0,0,3,0,0,-5\n",
               &p, &info);
@@ -194,7 +194,7 @@ lines_that_are_none_are_refused(void **state)
     refuse(text, KOSHU_ERROR_BAD_FORMAT, "more than 256 columns");
     memcpy(text, NAMES, strlen(NAMES));
     memset(text + strlen(NAMES), ' ', 1000);
-    text[900] = '\0'; /* beyond what the format is told by */
+    text[900] = '\0'; /* beyond the bytes that identify the format */
     text[901] = '\n';
     scratch_write("a.csv", text, 902);
     struct koshu_particles *p = NULL;

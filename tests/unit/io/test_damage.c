@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Every reader on every truncation and on every flipped bit of a small file:
- * it must answer, with a store or with one sentence that names the file. */
+/* Every reader on every truncation and every flipped bit of a small file: it
+ * must return particles or one error message that names the file. */
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -10,8 +10,8 @@
 
 enum { N = 3 };
 
-/* Reads a file of these bytes; returns the store or NULL, after having checked
- * the message. The file is in memory: there are tens of thousands. */
+/* Reads a file with these bytes; returns the particles or, after checking the
+ * message, NULL. The file is in memory, as there are tens of thousands. */
 static struct koshu_particles *
 read_damaged(const unsigned char *bytes, size_t n)
 {
@@ -36,8 +36,8 @@ read_damaged(const unsigned char *bytes, size_t n)
     return NULL;
 }
 
-/* A snapshot in the file "whole". GADGET's potential is an optional block at
- * the end, without which a file is whole: it gets none here. */
+/* Writes a snapshot to the file "whole". GADGET's potential is an optional last
+ * block whose loss cannot be detected, so it is left out. */
 static void
 write_whole(enum koshu_format format)
 {
@@ -64,7 +64,8 @@ refuses_truncations(enum koshu_format format, size_t step)
     free(bytes);
 }
 
-/* Every `step`-th bit of the file; returns how many were not found. */
+/* Flips every `step`-th bit of the file; returns the number of undetected
+ * changes. */
 static size_t
 survives_flips(enum koshu_format format, size_t step, bool must_be_found)
 {
@@ -87,8 +88,8 @@ survives_flips(enum koshu_format format, size_t step, bool must_be_found)
     return taken;
 }
 
-/* These formats have no checksums: most bits are as good as their opposite,
- * but those of counts and markers are not. */
+/* These formats have no checksums: most flipped bits cannot be detected, but
+ * those in counts and markers must be. */
 static void
 survives_every_bit(enum koshu_format format)
 {
@@ -128,17 +129,17 @@ csv_survives_damage(void **state)
     survives_every_bit(KOSHU_FORMAT_CSV);
 }
 
-/* Primes, to meet all bits of a byte. A read of HDF5 takes two processes: a
- * millisecond each, or thirty with AddressSanitizer. */
+/* Primes, so that all bits of a byte are tried. Reading HDF5 takes two
+ * processes: a millisecond each, or thirty with AddressSanitizer. */
 #ifdef __SANITIZE_ADDRESS__
 enum { HDF5_STEP = 1009 };
 #else
 enum { HDF5_STEP = 29 };
 #endif
 
-/* HDF5 carries checksums of everything: the particles come back as they were,
- * or not at all. KOSHU_STEP=1 in the environment takes the minutes that all
- * bits need. */
+/* HDF5 files carry checksums of everything: particles come back unchanged or
+ * not at all. KOSHU_STEP=1 in the environment tries all bits, which takes
+ * minutes. */
 static void
 hdf5_finds_all_damage(void **state)
 {

@@ -41,7 +41,7 @@ an_abandoned_file_leaves_nothing(void **state)
     assert_int_equal(scratch_count(), 1);
 }
 
-/* A child has it open and locked until it is killed. */
+/* A child that has the file open and locked until it is killed. */
 static pid_t
 writer_in(const char *directory)
 {
@@ -75,10 +75,10 @@ what_a_killed_writer_left_is_removed(void **state)
     scratch_write(".koshu-elsewhere-1-0.tmp", "mine", 4);
     scratch_write(".koshu-1-0.tmpx", "mine", 4);
     scratch_write(left, "left", 4);
-    pid_t child = writer_in("."); /* removes the one that was left */
+    pid_t child = writer_in("."); /* removes the file left by the first */
     assert_int_equal(scratch_count(), 3);
     koshu_temporaries_sweep("./");
-    assert_int_equal(scratch_count(), 3); /* it is being written */
+    assert_int_equal(scratch_count(), 3); /* it is still being written */
     kill(child, SIGKILL);
     assert_int_equal(waitpid(child, NULL, 0), child);
     koshu_file_abandon(begin("a.txt"));
@@ -131,7 +131,7 @@ links_are_followed_and_permissions_kept(void **state)
     assert_ok(context, koshu_file_commit(begin("c.txt")));
     assert_int_equal(stat("c.txt", &s), 0);
     assert_int_equal(s.st_mode & 07777, 0644);
-    /* who shares a file goes on sharing it, whatever the umask */
+    /* a file shared with others stays shared, whatever the umask */
     assert_int_equal(chmod("c.txt", 0666), 0);
     assert_ok(context, koshu_file_commit(begin("c.txt")));
     umask(mask);
@@ -139,7 +139,7 @@ links_are_followed_and_permissions_kept(void **state)
     assert_int_equal(s.st_mode & 07777, 0666);
 }
 
-/* Root may write to every file: it steps down for a while. */
+/* Root may write to every file, so the test drops root rights for a while. */
 static void
 a_file_that_is_write_protected_is_refused(void **state)
 {
@@ -184,8 +184,7 @@ what_is_no_file_is_refused(void **state)
     assert_null(file);
 }
 
-/* A full disk, as far as a process can make one for itself: files may not
- * grow beyond this many bytes. */
+/* Simulates a full disk: files may not grow beyond this many bytes. */
 static void
 limit_file_size(rlim_t bytes)
 {
@@ -205,11 +204,12 @@ a_full_disk_loses_nothing(void **state)
     scratch_write("a.txt", "old", 3);
     limit_file_size(4096);
 
-    file = begin("a.txt"); /* found when the buffer goes out, at the commit */
+    /* noticed when the buffer is flushed at the commit */
+    file = begin("a.txt");
     fprintf(file->stream, "%5000d", 1);
     assert_fails(context, KOSHU_ERROR_IO, "a.txt': File too large",
                  koshu_file_commit(file));
-    file = begin("a.txt"); /* found while writing, and not forgotten */
+    file = begin("a.txt"); /* noticed while writing, and not forgotten */
     koshu_status status = KOSHU_OK;
     for (int k = 0; k < 100 && status == KOSHU_OK; k++)
         status = koshu_file_write(file, block, sizeof block);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* GADGET-2 binary: files built byte by byte, of either order. */
+/* GADGET-2 binary files built byte by byte, in both byte orders. */
 #include <math.h>
 
 #include "io/bytes.h"
@@ -39,8 +39,8 @@ put_record(struct image *f, const char *tag, const void *bytes, size_t n)
     put_u32(f, (uint32_t)n);
 }
 
-/* A block of n numbers first, first + 1, ... of width bytes: whole numbers
- * for ids, reals otherwise. */
+/* A block of n numbers first, first + 1, ... of this width in bytes: integers
+ * for ids, else reals. */
 static void
 put_block(struct image *f, const char *tag, size_t n, unsigned width, bool ids,
           double first)
@@ -82,8 +82,8 @@ put_header(struct image *f, const struct header *h)
     put_record(f, "HEAD", bytes, sizeof bytes);
 }
 
-/* 1 gas, 2 dark (mass 0.5 from the header), 1 star: the blocks in their order,
- * and some of gas that koshu has no use for. */
+/* 1 gas, 2 dark (mass 0.5 in the header) and 1 star particle: all blocks in
+ * order, and some of gas that koshu ignores. */
 static struct image
 whole(bool big, bool tagged, unsigned width)
 {
@@ -160,7 +160,7 @@ both_orders_widths_and_formats_are_read(void **state)
 
 /* ---- what is written -------------------------------------------------- */
 
-/* One particle, whose mass is in the block. */
+/* One particle with its mass in the block. */
 static struct image
 single(const struct header *h)
 {
@@ -188,7 +188,7 @@ one_mass_is_a_block_too(void **state)
     koshu_particles_destroy(p);
 }
 
-/* A time that is the scale factor of its redshift, to a thousandth. */
+/* The time is the scale factor of the redshift, within a thousandth. */
 static void
 a_universe_has_a_time_that_fits(void **state)
 {
@@ -228,7 +228,7 @@ equal_masses_go_into_the_header(void **state)
     assert_ok(context, koshu_snapshot_read(context, "a.gad1", NULL, &q));
     assert_ok(context, koshu_particles_on_host(q, KOSHU_FIELD_MASS,
                                                KOSHU_ACCESS_READ, &v));
-    assert_true(v.mass[2] == 1.0 / 3); /* a double, unlike the rest */
+    assert_true(v.mass[2] == 1.0 / 3); /* a double, unlike the other blocks */
     koshu_particles_destroy(p);
     koshu_particles_destroy(q);
 }
@@ -345,7 +345,7 @@ blocks_of_another_size_are_refused(void **state)
     put_block(&f, "VEL ", 6, 4, false, 1);
     put_block(&f, "MASS", 2, 4, false, 1);
     refuse(&f, KOSHU_ERROR_BAD_FORMAT, "ends without the block of ids");
-    f = (struct image){.n = 0}; /* told by its first four bytes alone */
+    f = (struct image){.n = 0}; /* identified by its first four bytes alone */
     put_u32(&f, 256);
     refuse(&f, KOSHU_ERROR_BAD_FORMAT, "the file is truncated");
     f = whole(false, true, 4);

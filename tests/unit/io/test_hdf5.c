@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* HDF5 files that other programs write. */
+/* HDF5 files written by other programs. */
 #include <math.h>
 #include <pthread.h>
 #include <string.h>
@@ -113,7 +113,8 @@ masses_come_from_the_table_where_there_is_no_dataset(void **state)
     koshu_particles_destroy(particles);
 }
 
-/* SWIFT's names and shapes; compressed chunks that do not divide the data. */
+/* SWIFT's names and shapes; compressed chunks that do not divide the data
+ * evenly. */
 static void
 swift_files_are_read(void **state)
 {
@@ -181,7 +182,7 @@ a_potential_of_some_particles_is_left_aside(void **state)
     assert_false(info.has_potential);
 }
 
-/* ---- the library's manners -------------------------------------------- */
+/* ---- use beside the program's own HDF5 ----------------------------------- */
 
 static herr_t
 own_voice(hid_t stack, void *user)
@@ -213,7 +214,7 @@ hdf5_is_silent_and_the_callers_choice_kept(void **state)
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
 }
 
-/* The program that koshu works in may end HDF5, and use it again. */
+/* The calling program may close HDF5 and use it again. */
 static void
 hdf5_may_be_ended_between_files(void **state)
 {
@@ -227,7 +228,7 @@ hdf5_may_be_ended_between_files(void **state)
         model_write(context, "b.hdf5", KOSHU_FORMAT_HDF5, 3);
         koshu_particles_destroy(p);
     }
-    /* nothing of ours is left with it */
+    /* no object of ours is left open */
     assert_int_equal(H5Fget_obj_count(H5F_OBJ_ALL, H5F_OBJ_ALL), 0);
 }
 
@@ -235,7 +236,7 @@ hdf5_may_be_ended_between_files(void **state)
 
 enum { THREADS = 4, ROUNDS = 12 };
 
-/* Writes and reads a file of its own; how often that went wrong. */
+/* Writes and reads its own file; returns the number of failures. */
 static void *
 write_and_read(void *argument)
 {
@@ -261,20 +262,21 @@ write_and_read(void *argument)
     return (void *)wrong;
 }
 
-/* A file is read in a child process: one that is made while another thread
- * writes must not wait for that thread, which it does not have. */
+/* A file is read in a child process. One forked while another thread writes
+ * must not wait for that thread, which does not exist in the child. */
 static void
 threads_do_not_meet(void **state)
 {
     (void)state;
 #ifdef __SANITIZE_ADDRESS__
-    /* Its allocator does not hold its locks over fork(), as that of libc does:
-     * one run in twenty had a child wait for a thread that it does not have. */
+    /* ThreadSanitizer's allocator does not hold its locks over fork(), as
+     * libc's does: in one run of twenty a child waited for a thread that it
+     * does not have. */
     skip();
 #endif
     pthread_t thread[THREADS];
     int number[THREADS];
-    alarm(100); /* rather than to wait indefinitely */
+    alarm(100); /* instead of waiting indefinitely */
     for (int t = 0; t < THREADS; t++) {
         number[t] = t;
         assert_int_equal(

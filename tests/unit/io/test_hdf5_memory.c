@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One allocation fails, of libhdf5's too: these functions stand before those of
- * libc for every library of the process. What is read then is right, or it is
- * reported as out of memory; a file is never called damaged.
+ * One allocation fails, possibly inside libhdf5: these functions replace those
+ * of libc for every library of the process. The result must then be right, or
+ * reported as out of memory; never as a damaged file.
  */
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -76,7 +76,8 @@ read_snapshot(void)
     return status;
 }
 
-/* In a process of its own: HDF5 may be of no more use where it ran out. */
+/* In a separate process, because HDF5 may be unusable after running out of
+ * memory. */
 static koshu_status
 in_process(koshu_status (*work)(void), char message[256])
 {
@@ -98,7 +99,7 @@ in_process(koshu_status (*work)(void), char message[256])
     return (koshu_status)WEXITSTATUS(how);
 }
 
-/* With each allocation in turn. */
+/* Each allocation fails in turn. */
 static void
 each_fails(koshu_status (*work)(void))
 {
@@ -125,7 +126,8 @@ snapshots_are_read_or_there_is_no_memory(void **state)
     each_fails(read_snapshot);
 }
 
-/* Less memory than a file can need: the child's is known to be scarce. */
+/* Allows less memory than a file can need, so that koshu knows the child's to
+ * be scarce. */
 static void
 limit_memory(void)
 {

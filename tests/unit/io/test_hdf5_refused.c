@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* HDF5 files that are malformed on purpose. */
+/* Deliberately malformed HDF5 files. */
 #include <math.h>
 
 #include "foreign.h"
@@ -8,7 +8,7 @@
 #include "fixture.h"
 #include "particles/particles.h"
 
-/* The file must be refused with these words, whichever way it is read. */
+/* The file must be refused with these words, however it is read. */
 static void
 refuse(struct foreign p, koshu_status status, const char *words)
 {
@@ -127,7 +127,7 @@ particles_that_make_no_sense_are_refused(void **state)
     refuse(p, KOSHU_ERROR_BAD_INPUT, "particle 4 (id 22): mass = -1");
 }
 
-/* A dataset may claim what was never written, and unfold to zeros. */
+/* A dataset may claim data that were never written and expand to zeros. */
 static void
 datasets_without_data_are_refused(void **state)
 {

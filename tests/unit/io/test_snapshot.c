@@ -9,15 +9,15 @@
 #include "fixture.h"
 #include "particles/particles.h"
 
-/* Not a multiple of any block that a reader or writer works in, and more than
- * one of each. */
+/* Not a multiple of any block of a reader or writer, and more than one
+ * block. */
 enum { N = (1 << 16) + 77 };
 
 static const char *const file_names[] = {"a.hdf5", "a.gad1", "a.gad", "a.tipsy",
                                          "a.csv"};
 enum { N_FORMATS = sizeof file_names / sizeof file_names[0] };
 
-/* What each format keeps, as the documentation says. */
+/* What each format keeps, according to the documentation. */
 static const struct {
     bool single, ids, softening, box_size, rest; /* rest: units, step */
 } kept[N_FORMATS] = {
@@ -53,7 +53,7 @@ formats_have_names_and_endings(void **state)
                  koshu_format_of_path(context, ".csv", &format));
 }
 
-/* What must come back of the model's info in this format. */
+/* The part of the model's info that must come back in this format. */
 static void
 check_info(const struct koshu_snapshot_info *info, enum koshu_format format,
            size_t n)
@@ -103,7 +103,7 @@ every_format_gives_back_what_it_keeps(void **state)
         }
         assert_true(model_equal(context, model, read));
 
-        struct koshu_particle_view v; /* the comparison can fail */
+        struct koshu_particle_view v; /* the comparison must notice a change */
         assert_ok(context,
                   koshu_particles_on_host(read, KOSHU_FIELD_VELOCITY,
                                           KOSHU_ACCESS_READ_WRITE, &v));
@@ -146,7 +146,7 @@ the_parameter_file_comes_back(void **state)
 
     struct koshu_snapshot_info info = model_info(KOSHU_FORMAT_HDF5);
     struct koshu_particles *p = model_particles(context, 3);
-    size_t length = (1 << 20) - 1; /* the longest; and one more */
+    size_t length = (1 << 20) - 1; /* the longest allowed, and one byte more */
     char *longest = calloc(length + 2, 1);
     memset(longest, 'x', length);
     assert_ok(context, koshu_snapshot_write(p, "a.hdf5", &info, longest));
@@ -167,7 +167,7 @@ identical_particles_give_identical_bytes(void **state)
     for (int k = 0; k < N_FORMATS; k++) {
         size_t n, m;
         model_write(context, "a", (enum koshu_format)k, 1000);
-        sleep(k == KOSHU_FORMAT_HDF5); /* HDF5 would keep seconds */
+        sleep(k == KOSHU_FORMAT_HDF5); /* HDF5 would store seconds */
         model_write(context, "b", (enum koshu_format)k, 1000);
         unsigned char *a = scratch_read("a", &n), *b = scratch_read("b", &m);
         assert_int_equal(n, m);
@@ -255,8 +255,8 @@ files_that_are_no_snapshots_are_refused(void **state)
     assert_null(p);
 }
 
-/* Files may not grow beyond half of what is to be written: the way of a full
- * disk that needs no rights. */
+/* Files may not grow beyond half of what is written, which simulates a full
+ * disk without special rights. */
 static void
 a_full_disk_leaves_the_old_file(void **state)
 {
@@ -270,7 +270,7 @@ a_full_disk_leaves_the_old_file(void **state)
         model_write(context, "a", (enum koshu_format)k, 3);
         unsigned char *old = scratch_read("a", &size), *now;
         int names = scratch_count();
-        /* in the data, or (HDF5) in the last bytes of the metadata */
+        /* fails in the data or, for HDF5, in the last bytes of the metadata */
         const rlim_t max[] = {N * 8, 200000, 4096, 100};
         for (int m = 0; m < 4; m++) {
             assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Snapshots of several files: written, found, read, and refused where they do
- * not belong to each other. */
+/* Snapshots in several files: written, found, read, and refused if they do not
+ * belong together. */
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -10,7 +10,7 @@
 
 enum { N = 1001 };
 
-/* A snapshot of the model in so many files. */
+/* Writes a snapshot of the model to so many files. */
 static void
 write_files(const char *path, enum koshu_format format, size_t n,
             uint64_t files)
@@ -22,7 +22,7 @@ write_files(const char *path, enum koshu_format format, size_t n,
     koshu_particles_destroy(model);
 }
 
-/* What is read by this name is the model. */
+/* Asserts that this name reads as the model. */
 static void
 check_read(const char *path, struct koshu_particles *model, uint64_t files)
 {
@@ -137,7 +137,7 @@ a_missing_file_is_named(void **state)
     refuse("alone.hdf5", KOSHU_ERROR_BAD_INPUT, "has no number");
 }
 
-/* Puts the second file of another snapshot in the place of that of one. */
+/* Replaces the second file of a snapshot with that of another. */
 static void
 mix(enum koshu_format format, const struct koshu_snapshot_info *other, size_t n,
     const char *text, const char *words)
@@ -169,7 +169,7 @@ files_of_two_snapshots_are_refused(void **state)
     info.time -= 1;
     info.files = 4;
     mix(KOSHU_FORMAT_HDF5, &info, N, same, "its number of files differs");
-    /* the headers agree, the particles do not add up */
+    /* the headers agree, but the numbers of particles do not add up */
     write_files("x.hdf5", KOSHU_FORMAT_HDF5, N, 2);
     assert_int_equal(unlink("x.1.hdf5"), 0);
     assert_int_equal(link("x.0.hdf5", "x.1.hdf5"), 0);

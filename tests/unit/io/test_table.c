@@ -59,7 +59,7 @@ many_rows_are_kept(void **state)
     koshu_table_free(&t);
 }
 
-/* A run that is being watched writes its next line at any moment. */
+/* A run in progress may write its next line at any moment. */
 static void
 a_line_in_the_making_is_left_out(void **state)
 {
@@ -70,7 +70,7 @@ a_line_in_the_making_is_left_out(void **state)
     koshu_table_free(&t);
 }
 
-/* An editor that puts no end behind the last line, and spaces between. */
+/* Editors may omit the newline of the last line, or add spaces. */
 static void
 a_last_line_of_data_may_lack_its_end(void **state)
 {
@@ -127,11 +127,11 @@ every_fault_names_its_line(void **state)
                  koshu_table_read(context, "nosuch", KOSHU_TABLE_LOG, &t));
     assert_fails(context, KOSHU_ERROR_BAD_FORMAT, "line 4: expected 1",
                  read_text("# x\na\n# y\n3,4\n", &t));
-    /* nothing is left to free, and freeing it twice does no harm */
+    /* nothing is left to free, and freeing twice is harmless */
     koshu_table_free(&t);
 }
 
-/* What a crash of the machine can leave at a file's end. */
+/* What a system crash can leave at the end of a file. */
 static void
 a_zero_byte_is_no_text(void **state)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tipsy: files built byte by byte, of either order. */
+/* Tipsy files built byte by byte, in both byte orders. */
 #include <math.h>
 
 #include "io/bytes.h"
@@ -71,7 +71,7 @@ all_families_are_read_in_either_order(void **state)
         assert_int_equal(info.n, 4);
         assert_int_equal(info.n_types, 3);
         assert_true(info.time == 2.5 && info.single && info.has_potential);
-        assert_true(info.softening == 207); /* eps of the first dark one */
+        assert_true(info.softening == 207); /* eps of the first dark particle */
         assert_ok(context, koshu_particles_on_host(p, KOSHU_FIELD_ALL,
                                                    KOSHU_ACCESS_READ, &v));
         const double phi[4] = {111, 208, 308, 410};

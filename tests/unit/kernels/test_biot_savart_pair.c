@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Biot and Savart's law, against the curl of the potentials of charges. */
+/* The Biot-Savart law, compared with the curl of the potentials of charges. */
 #include "check.h"
 #include "kernels/kernels.h"
 
@@ -11,7 +11,7 @@
 static const double d[3] = {0.3, -0.5, 0.7}, alpha[3] = {1.1, -0.4, 2.3};
 static const double u = 1.0976425998969035; /* 1 / |d| */
 
-/* Where derivatives of 1 / r are among those of kernels/laplace.h. */
+/* Indices of the derivatives of 1 / r in kernels/laplace.h. */
 static const int second[3][3] = {{LAPLACE_XX, LAPLACE_XY, LAPLACE_XZ},
                                  {LAPLACE_XY, LAPLACE_YY, LAPLACE_YZ},
                                  {LAPLACE_XZ, LAPLACE_YZ, LAPLACE_ZZ}};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Units in which floats hold every number: each bound is met, and not by more
- * than it has to. */
+/* Units in which float holds every number: each bound is met, without a wider
+ * margin than necessary. */
 #include "check.h"
 #include "kernels/float_range.h"
 
@@ -33,15 +33,15 @@ softening_beyond_the_box(void **state)
     assert_int_equal(koshu_float_range_reach(&point), 2);
 }
 
-/* The power of two that is least of m / r^3, of r below 2^(reach + 2). */
+/* The exponent of the smallest m / r^3, for r below 2^(reach + 2). */
 static int
 least_of_far(int least, int reach)
 {
     return least - 3 * (reach + 2);
 }
 
-/* With a softening of 2^eps, r below 2^(eps + 1), times a difference of
- * positions in a box of 2^length, all digits of it. */
+/* With a softening of 2^eps, for r below 2^(eps + 1): times a difference of
+ * positions in a box of 2^length, with all its digits. */
 static int
 least_in_softening(int least, int eps, int length)
 {
@@ -62,7 +62,7 @@ far_pairs(void **state)
         r.least = ZERO;
         assert_true(koshu_float_range_far(&r));
     }
-    r.least = 1000; /* but the square of the distance is no float */
+    r.least = 1000; /* but the square of the distance overflows */
     assert_false(koshu_float_range_far(&r));
     r.length = ZERO;
     assert_true(koshu_float_range_far(&r));
@@ -120,7 +120,7 @@ units_of_boxes(void **state)
         assert_int_equal(fits, at >= 0);
     }
     int unit = 9;
-    r.least = ZERO; /* as of a mass of 1 */
+    r.least = ZERO; /* as for a mass of 1 */
     assert_true(koshu_float_range_unit(&r, MAX_EXPONENT, &unit));
     assert_int_equal(r.length - unit, 40);
     r = (struct koshu_float_range){ZERO, ZERO, 3};

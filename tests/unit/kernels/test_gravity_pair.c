@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What one pair adds to accelerations and jerks, in each of its forms, against
- * the formulas of kernels/gravity.h and kernels/jerk.h. */
+/* What a pair adds to accelerations and jerks, in each form of the kernel,
+ * compared with the formulas of kernels/gravity.h and kernels/jerk.h. */
 #include <math.h>
 
 #include "check.h"
@@ -14,7 +14,7 @@
 static const double d[3] = {0.3, -0.5, 0.7}, w[3] = {1.1, -0.4, 2.3},
                     eps2 = 0.04, mass = 1.7, other_mass = 0.6;
 
-/* Of all sums before the pair. */
+/* The value of all sums before the pair. */
 static const double before = 0.25;
 static const struct gravity_sum_f64 accelerations = {0.25, 0.25, 0.25, 0.25};
 static const struct jerk_sum_f64 jerks = {0.25, 0.25, 0.25, 0.25,
@@ -26,7 +26,7 @@ r2_of_pair(void)
     return gravity_r2_f64(d[0], d[1], d[2], eps2);
 }
 
-/* m d_k / r^3, and the rate of that. */
+/* m d_k / r^3, and its rate of change. */
 static void
 expect(double m, double sign, const double a[3], const double *jerk, double mr,
        double error)
@@ -85,8 +85,8 @@ jerks_of_one(void **state)
     expect_jerk(mass, 1, &s, 1, 4e-15);
 }
 
-/* e = 1 - r2 y^2: the error is 15 / 8 e^2 of 1 / r^3, and e of what is as good
- * as the estimate. */
+/* With e = 1 - r2 y^2 the error is 15 / 8 e^2 in 1 / r^3, and e in what is only
+ * as accurate as the estimate. */
 static void
 estimates_are_put_right(void **state)
 {
@@ -94,7 +94,7 @@ estimates_are_put_right(void **state)
     const double off = 1e-4, y = (1 + off) / sqrt(r2_of_pair());
     struct gravity_sum_f64 s = accelerations;
     struct jerk_sum_f64 j = jerks;
-    s.mr += mass / sqrt(r2_of_pair()); /* has no part in it */
+    s.mr += mass / sqrt(r2_of_pair()); /* this kernel does not change it */
     gravity_add_estimate_f64(&s, d[0], d[1], d[2], r2_of_pair(), mass, y);
     expect_gravity(mass, 1, &s, KOSHU_GRAVITY_ESTIMATE_SCALE, 2e-7);
     jerk_add_estimate_f64(&j, d[0], d[1], d[2], w[0], w[1], w[2], r2_of_pair(),
@@ -136,7 +136,7 @@ the_cube_of_an_estimate(void **state)
                 1, 2e-7);
 }
 
-/* Of numbers of two parts: what a float of each would lose. */
+/* Numbers in two parts: digits that a single float of each would lose. */
 static void
 differences_of_two_parts(void **state)
 {

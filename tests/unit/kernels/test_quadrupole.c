@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The force of a cell against its particles', one by one. */
+/* The force of a cell, compared with that of its particles one by one. */
 #include <math.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@
 
 enum { N = 20 };
 
-/* A lopsided cell of this size about its centre of mass, the origin. */
+/* An asymmetric cell of this size about its centre of mass, the origin. */
 static double place[N][3], mass[N];
 
 static struct quadrupole_cell_f64
@@ -69,7 +69,7 @@ of_particles(const double at[3], double eps)
 static double
 relative_error(double size, double eps)
 {
-    const double at[3] = {0.8, -0.5, 0.3}; /* about 1 away */
+    const double at[3] = {0.8, -0.5, 0.3}; /* at a distance of about 1 */
     const struct quadrupole_cell_f64 c = make_cell(size);
     const struct gravity_sum_f64 a = of_cell(&c, at, eps),
                                  b = of_particles(at, eps);
@@ -78,9 +78,10 @@ relative_error(double size, double eps)
            sqrt(b.ax * b.ax + b.ay * b.ay + b.az * b.az);
 }
 
-/* The first moment that is left out is the third: a cell of half the size has
- * an eighth of the error, whatever the softening. 10: the fourth moment, at a
- * sixteenth, makes the ratio a little larger than 8. */
+/* The first moment that is left out is the third, so a cell of half the size
+ * has an eighth of the error, whatever the softening. The fourth moment, which
+ * falls to a sixteenth, makes the ratio a little larger than 8; the bound is
+ * 10. */
 static void
 the_error_falls_with_the_third_power_of_the_size(void **state)
 {
@@ -94,7 +95,7 @@ the_error_falls_with_the_third_power_of_the_size(void **state)
     }
 }
 
-/* a = - grad pot, by differences of second order: errors of h^2 and 1e-16/h. */
+/* a = -grad pot by second-order differences: errors of h^2 and 1e-16/h. */
 static void
 the_acceleration_is_the_gradient_of_the_potential(void **state)
 {
@@ -119,7 +120,7 @@ the_acceleration_is_the_gradient_of_the_potential(void **state)
     }
 }
 
-/* The reduced form is the same field, to rounding: 1e-13. */
+/* The reduced form gives the same field to rounding: 1e-13. */
 static void
 a_reduced_cell_acts_as_the_cell(void **state)
 {
@@ -130,7 +131,7 @@ a_reduced_cell_acts_as_the_cell(void **state)
         const struct reduced_cell_f64 reduced =
                 quadrupole_reduce_f64(&c, eps * eps);
         const struct gravity_sum_f64 s = of_cell(&c, at, eps);
-        struct gravity_sum_f64 t = {1, 2, 3, 4}; /* what was there before */
+        struct gravity_sum_f64 t = {1, 2, 3, 4}; /* earlier sums must be kept */
         double r2 = gravity_r2_f64(at[0], at[1], at[2], eps * eps);
         quadrupole_add_reduced_f64(&t, -at[0], -at[1], -at[2], &reduced,
                                    1 / sqrt(r2));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The Taylor series of a cell's field against the field. */
+/* The Taylor series of a cell's field, compared with the field. */
 #include <math.h>
 
 #include "check.h"
@@ -21,7 +21,7 @@ static const struct quadrupole_cell_f64 cell = {
         .zz = 0.3,
         .half_trace = (0.5 + 0.7 + 0.3) / 2,
 };
-static const double centre[3] = {1.1, -2.3, 1.7}; /* of its mass */
+static const double centre[3] = {1.1, -2.3, 1.7}; /* centre of mass */
 
 static const struct quadrupole_cell_f64 point = {.mass = 1.3};
 
@@ -48,7 +48,7 @@ struct errors {
     double a, potential;
 };
 
-/* At the distance h of the point, in some direction. */
+/* At distance h from the point, in some direction. */
 static struct errors
 errors_at(const struct quadrupole_cell_f64 *of, const double *c, double h,
           double eps)
@@ -62,16 +62,16 @@ errors_at(const struct quadrupole_cell_f64 *of, const double *c, double h,
                            fabs(s.mr - f.mr)};
 }
 
-/* log2 of what the error of the acceleration loses where h is halved */
+/* log2 of the reduction of the acceleration's error when h is halved */
 static double
 order(const struct quadrupole_cell_f64 *of, const double *c, double eps)
 {
     return log2(errors_at(of, c, 0.1, eps).a / errors_at(of, c, 0.05, eps).a);
 }
 
-/* The first terms left out are h^n in the acceleration and h^(n + 1) in the
- * potential; those after them, at h = 0.1 of a distance of 3, are a thirtieth
- * of them, and twice as much where the first are small. A term that were wrong
+/* The first terms left out are of order h^n in the acceleration and h^(n + 1)
+ * in the potential. At h = 0.1 and a distance of 3 the next ones are a
+ * thirtieth of them, or twice as much where the first are small. A wrong term
  * would leave an error of its own order, at most n - 1. */
 static void
 check_order(const struct quadrupole_cell_f64 *of, int n, double eps)
@@ -84,7 +84,7 @@ check_order(const struct quadrupole_cell_f64 *of, int n, double eps)
                 n + 1, 0.3);
     for (int k = 1; k < SERIES_TERMS_f64; k++) {
         const double right = c[k];
-        if (n == 3 && k >= 20) break; /* of an order that is not complete */
+        if (n == 3 && k >= 20) break; /* the last order is incomplete */
         c[k] += 1e-1;
         if (!(order(of, c, eps) < n - 0.5)) fail_msg("term %d", k);
         c[k] = right;
@@ -101,7 +101,7 @@ the_error_falls_with_the_order_of_the_series(void **state)
     }
 }
 
-/* At the point itself the series is the field, to rounding. */
+/* At the expansion point the series equals the field, to rounding. */
 static void
 its_first_terms_are_the_field(void **state)
 {
@@ -116,9 +116,9 @@ its_first_terms_are_the_field(void **state)
     assert_near(c[3], f.az, 1e-15);
 }
 
-/* Unsoftened, the field has no sources where it is expanded: the traces of its
- * second and third derivatives are 0, to some ten roundings of terms of a size
- * of 1. (1/3 or 35/3 as a float would leave 1e-8.) */
+/* Without softening the field has no sources at the expansion point: the traces
+ * of its second and third derivatives vanish, to about ten roundings of terms
+ * of order 1. (1/3 or 35/3 as a float would leave 1e-8.) */
 static void
 unsoftened_fields_have_no_sources(void **state)
 {

@@ -51,7 +51,7 @@ the_first_step_is_the_longest_allowed(void **state)
     (void)state;
     assert_int_equal(koshu_first_step(longest, 1e300), longest);
     assert_int_equal(koshu_first_step(longest, 100.0 * 100.0), 64);
-    /* as a run has it: 2^40 ticks */
+    /* as in a run: 2^40 ticks */
     assert_int_equal(koshu_first_step(UINT64_C(1) << 40, 0x1p60),
                      UINT64_C(1) << 30);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The functions of Gaussian cores, and the sums that are made of them. */
+/* The functions of Gaussian cores, and sums made of them. */
 #include "check.h"
 #include "kernels/kernels.h"
 #include "vortex/near.h"
@@ -13,7 +13,8 @@
 #define KOSHU_TYPED(name) name##_f64
 #include "kernels/vortex_core.h"
 
-/* P of orders 2 to 12 of new particles, and of 6 of others. */
+/* Polynomials P of orders 2 to 12 for new particles, and of order 6 for
+ * others. */
 static const double orders[][VORTEX_CORE_TERMS] = {
         {0},
         {1},
@@ -41,8 +42,7 @@ second(const double *p, double s)
     return 2 * koshu_boys(2, s) + exp(-s) * sum;
 }
 
-/* As a device computes them, of roots and exponentials that are good to a
- * float. */
+/* As a device computes them, with roots and exponentials of float accuracy. */
 static void
 in_floats(float s, const double *order, double *f1, double *f2)
 {
@@ -82,8 +82,7 @@ doubles_are_boys_functions(void **state)
         }
 }
 
-/* Far from a core there is Biot and Savart's law: 2 F_1 = pi^(1/2) / 2 / d^3.
- */
+/* Far from a core the Biot-Savart law holds: 2 F_1 = pi^(1/2) / 2 / d^3. */
 static void
 far_away_there_is_no_core(void **state)
 {
@@ -105,7 +104,7 @@ velocity_at(const double d[3], const double a[3], double *sum)
                         VORTEX_CORE_SUMS);
 }
 
-/* du_i / dx_k = eps_ijk sum_j 2 F_1 alpha_j + 2 (sum of slopes), by
+/* du_i / dx_k = eps_ijk sum_j 2 F_1 alpha_j + 2 (sum of slopes), compared with
  * differences. */
 static void
 slopes_are_those_of_velocities(void **state)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pictures of tests, small ones. */
+/* Draws small pictures for tests. */
 #ifndef KOSHU_TESTS_DRAW_H
 #define KOSHU_TESTS_DRAW_H
 

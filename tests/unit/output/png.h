@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a PNG file's head says. */
+/* Reads the header of a PNG file. */
 #ifndef KOSHU_TESTS_PNG_H
 #define KOSHU_TESTS_PNG_H
 
@@ -12,7 +12,7 @@ png_number(const unsigned char *bytes)
            (uint32_t)bytes[2] << 8 | bytes[3];
 }
 
-/* The file is a PNG of this size in pixels; 0: any. */
+/* Asserts that the file is a PNG of this size in pixels; 0: any size. */
 static inline void
 assert_png(const char *path, uint32_t width, uint32_t height)
 {

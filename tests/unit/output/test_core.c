@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The core of a cluster, and what has escaped from it. */
+/* The core of a cluster, and the fraction that has escaped. */
 #include <math.h>
 
 #include <koshu/initial.h>
@@ -22,7 +22,7 @@ plummer_sphere(size_t n)
     return p;
 }
 
-/* Moved as a whole. */
+/* Moves the whole cluster. */
 static void
 shift(struct koshu_particles *p, double by)
 {
@@ -32,9 +32,9 @@ shift(struct koshu_particles *p, double by)
     for (size_t i = 0; i < v.n; i++) v.x[i] += by, v.y[i] += by;
 }
 
-/* Of a Plummer sphere sum rho^2 r^2 / sum rho^2 = 0.3 a^2, with a = 3 pi / 16.
- * 4096 densities by six neighbours: half of the weight is that of some 200
- * particles, so the radius errs by some percents. */
+/* In a Plummer sphere sum rho^2 r^2 / sum rho^2 = 0.3 a^2, with a = 3 pi / 16.
+ * With 4096 densities from six neighbours about 200 particles carry half of the
+ * weight, so the radius has an error of some percent. */
 static void
 a_plummer_sphere_has_its_core_radius(void **state)
 {
@@ -54,8 +54,8 @@ a_plummer_sphere_has_its_core_radius(void **state)
     koshu_particles_destroy(p);
 }
 
-/* The densest six of seven in a row, and one far away, by hand: neighbours of
- * the first are the other six, r_6 = 100. */
+/* The densest six of seven in a row and a distant particle, by hand: the
+ * neighbours of the first are the other six, r_6 = 100. */
 static void
 densities_are_those_of_six_neighbours(void **state)
 {
@@ -75,7 +75,7 @@ densities_are_those_of_six_neighbours(void **state)
         v.y[i] = v.z[i] = 0;
     }
     for (int i = 0; i < N;
-         i++) { /* the sixth is the farthest, and not summed */
+         i++) { /* the sixth is the farthest, and is not counted */
         const double r6 = i < 6 ? 100 - x[i] : 100;
         const double mass = 28 - (1 + i) - (i < 6 ? 7 : 1);
         rho[i] = mass / (4 * M_PI / 3 * r6 * r6 * r6);
@@ -97,7 +97,7 @@ densities_are_those_of_six_neighbours(void **state)
     koshu_particles_destroy(p);
 }
 
-/* Of all points, by comparing all distances; some are at one place. */
+/* Compares all points by comparing all distances; some points coincide. */
 static void
 neighbours_are_the_nearest(void **state)
 {
@@ -151,7 +151,8 @@ what_is_fast_has_escaped(void **state)
     assert_ok(context, koshu_particles_on_host(p, KOSHU_FIELD_VELOCITY,
                                                KOSHU_ACCESS_READ_WRITE, &v));
     for (int i = 0; i < FAST; i++) v.vx[i] = i % 2 ? 10 : -10;
-    for (int i = 0; i < N; i++) v.vy[i] += 1000; /* all of them: no matter */
+    /* a common velocity must not matter */
+    for (int i = 0; i < N; i++) v.vy[i] += 1000;
     assert_ok(context, koshu_escaped_fraction(p, &fraction));
     assert_true(fraction >= 0.1 && fraction < 0.12);
     koshu_solver_destroy(solver);

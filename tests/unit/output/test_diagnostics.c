@@ -33,7 +33,7 @@ compute(struct koshu_particles *p)
     return d;
 }
 
-/* Numbers of the same sequence in every run, in [0, 1). */
+/* Random numbers in [0, 1), the same in each run. */
 static double
 uniform(uint64_t *seed)
 {
@@ -41,8 +41,8 @@ uniform(uint64_t *seed)
     return (double)(*seed >> 11) * 0x1p-53;
 }
 
-/* Masses 3 and 1 at x = 1 and x = -3, speeds 1/2 and -3/2 in y, and the
- * potential of each in the field of the other: every value is exact. */
+/* Masses 3 and 1 at x = 1 and x = -3, with speeds 1/2 and -3/2 along y and the
+ * potential of each in the other's field: every value is exact. */
 static void
 two_bodies_by_hand(void **state)
 {
@@ -51,7 +51,7 @@ two_bodies_by_hand(void **state)
     struct koshu_particles *p = make(2, &v);
     v.mass[0] = 3, v.x[0] = 1, v.vy[0] = 0.5, v.potential[0] = -0.25;
     v.mass[1] = 1, v.x[1] = -3, v.vy[1] = -1.5, v.potential[1] = -0.75;
-    v.vz[0] = v.vz[1] = 2; /* and all of it rises */
+    v.vz[0] = v.vz[1] = 2; /* a common motion along z */
     struct koshu_diagnostics d = compute(p);
     assert_true(d.mass == 4);
     assert_true(d.kinetic == 0.5 * (3 * 4.25 + 6.25));
@@ -63,16 +63,17 @@ two_bodies_by_hand(void **state)
     assert_true(d.angular_momentum[0] == 0 && d.angular_momentum[1] == 0);
     assert_true(d.angular_momentum[2] == 3 * 0.5 + 3 * 1.5);
     assert_true(d.centre[0] == 0 && d.centre[1] == 0 && d.centre[2] == 0);
-    /* the heavier particle is the inner one and holds 75 % of the mass */
+    /* the heavier particle is nearer to the centre and holds 75 % of the
+     * mass */
     for (int k = 0; k < KOSHU_LAGRANGIAN_COUNT; k++)
         assert_true(d.lagrangian_radius[k] ==
                     (koshu_lagrangian_fractions[k] <= 0.75 ? 1 : 3));
     koshu_particles_destroy(p);
 }
 
-/* Particle k of 100 at distance k + 1 along a direction of its own from a
- * centre that is not the origin; in pairs, so that this is the centre of mass
- * (exact: all coordinates are small integers). */
+/* Pairs of particles at distance k + 1 in opposite directions from a centre
+ * that is not the origin but the centre of mass (exactly, because all
+ * coordinates are small integers). */
 static void
 lagrangian_radii_count_from_the_centre_of_mass(void **state)
 {
@@ -80,16 +81,16 @@ lagrangian_radii_count_from_the_centre_of_mass(void **state)
     struct koshu_particle_view v;
     struct koshu_particles *p = make(200, &v);
     for (size_t i = 0; i < 200; i++) {
-        size_t k = (37 * i + 11) % 200; /* in no order */
+        size_t k = (37 * i + 11) % 200; /* out of order */
         double r = (double)(k / 2 + 1);
-        v.mass[i] = 0.7; /* two of which are less than 0.01 times 140 */
+        v.mass[i] = 0.7; /* two of them are less than 0.01 times 140 */
         v.x[i] = 64, v.y[i] = -32, v.z[i] = 16;
         double *const axis[] = {v.x, v.y, v.z};
         axis[k / 2 % 3][i] += k % 2 ? r : -r;
         v.potential[i] = -1; /* computed */
     }
     struct koshu_diagnostics d = compute(p);
-    /* sums of 200 terms of size 6.4: centre and radii to a few roundings */
+    /* sums of 200 terms of size 6.4: exact to a few roundings */
     assert_near(d.centre[0], 64, 64 * 4 * DBL_EPSILON);
     for (int k = 0; k < KOSHU_LAGRANGIAN_COUNT; k++)
         assert_near(d.lagrangian_radius[k], 100 * koshu_lagrangian_fractions[k],
@@ -117,7 +118,7 @@ nothing_divides_by_zero(void **state)
     koshu_particles_destroy(p);
 }
 
-/* A lattice inside the unit sphere, of mass 1: W = -3/5, and T = 3/10 w^2 v0^2
+/* A lattice within the unit sphere, of mass 1: W = -3/5, and T = 3/10 w^2 v0^2
  * for the velocity field v = w x. */
 static void
 a_uniform_sphere_has_the_energies_of_the_textbook(void **state)
@@ -138,7 +139,7 @@ a_uniform_sphere_has_the_energies_of_the_textbook(void **state)
             if (x * x + y * y + z * z > 1) continue;
             if (pass == 1) {
                 v.x[n] = x, v.y[n] = y, v.z[n] = z;
-                v.vx[n] = -w * y, v.vy[n] = w * x; /* turns about z */
+                v.vx[n] = -w * y, v.vy[n] = w * x; /* rotates about z */
             }
             n++;
         }
@@ -152,8 +153,8 @@ a_uniform_sphere_has_the_energies_of_the_textbook(void **state)
                                            KOSHU_FIELD_ACCELERATION |
                                                    KOSHU_FIELD_POTENTIAL));
     struct koshu_diagnostics d = compute(p);
-    /* The staircase surface of 20 cells across: its mass and moments differ
-     * from a sphere's by parts of (1/20)^(3/2), of which 2 % is twice. */
+    /* The stepped surface, 20 cells across, changes mass and moments from a
+     * sphere's by a fraction of about (1/20)^(3/2); 2 % is twice that. */
     assert_near(d.potential, -0.6, 0.6 * 0.02);
     assert_near(d.kinetic, 0.2 * w * w, 0.2 * w * w * 0.02);
     assert_near(d.angular_momentum[2], 0.4 * w, 0.4 * w * 0.02);
@@ -178,8 +179,8 @@ random_particles(struct koshu_particle_view *v, size_t n)
     return p;
 }
 
-/* Turned by a quarter about z (x, y) -> (-y, x), so does every vector; scalars
- * stay, bit for bit but for the order of the three squares. */
+/* A quarter turn about z, (x, y) -> (-y, x), rotates every vector and keeps
+ * scalars, bit for bit except for the order of adding three squares. */
 static void
 a_rotation_turns_the_vectors(void **state)
 {
@@ -202,7 +203,7 @@ a_rotation_turns_the_vectors(void **state)
             {before.centre, after.centre}};
     for (int k = 0; k < 3; k++) {
         const double *b = vectors[k][0], *a = vectors[k][1];
-        /* 3000 terms below 1, each rounded anew */
+        /* 3000 terms below 1, each rounded */
         double rounding = 3000 * DBL_EPSILON;
         assert_near(a[0], -b[1], rounding);
         assert_near(a[1], b[0], rounding);
@@ -211,7 +212,7 @@ a_rotation_turns_the_vectors(void **state)
     koshu_particles_destroy(p);
 }
 
-/* Large terms that cancel: the naive sum has nothing left of the small ones. */
+/* Large terms cancel: a naive sum loses the small ones. */
 static void
 sums_are_compensated(void **state)
 {
@@ -229,9 +230,9 @@ sums_are_compensated(void **state)
     }
     struct koshu_diagnostics d = compute(p);
     assert_true(d.momentum[0] == 0);
-    /* 2500 times 0.1, kept in the rest, which itself is rounded 2500 times */
+    /* 2500 times 0.1, kept in the remainder, which is rounded 2500 times */
     assert_near(d.momentum[1], 250, 2500 * 250 * DBL_EPSILON);
-    assert_true(fabs(naive - 250) > 1); /* this test can tell */
+    assert_true(fabs(naive - 250) > 1); /* the naive sum must fail */
     koshu_particles_destroy(p);
 }
 
@@ -276,7 +277,7 @@ a_bad_particle_or_struct_is_named(void **state)
                  "particle 1500 (id 42): vy = -inf",
                  koshu_diagnostics_compute(p, &d));
     v.potential[1500] = 0;
-    v.vy[1500] = 1e200; /* finite, its square is not */
+    v.vy[1500] = 1e200; /* finite, but its square is not */
     assert_fails(context, KOSHU_ERROR_NOT_FINITE, "range of double",
                  koshu_diagnostics_compute(p, &d));
     koshu_particles_destroy(p);

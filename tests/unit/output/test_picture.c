@@ -62,7 +62,7 @@ panels_stand_in_rows(void **state)
     assert_png("some.png", width, height + 18);
 }
 
-/* Twice the pixels: twice of everything, text and margins too. */
+/* With twice the pixels everything is twice as large, text and margins too. */
 static void
 all_grows_with_the_pixels(void **state)
 {
@@ -99,7 +99,7 @@ identical_data_give_identical_bytes(void **state)
     assert_int_equal(n1, n2);
     assert_memory_equal(a, b, n1);
     free(b);
-    sigma[PIXELS / 2] *= 100; /* and others give others */
+    sigma[PIXELS / 2] *= 100; /* other data give another picture */
     assert_ok(context, draw_panels(&o, 2, "b.png"));
     sigma[PIXELS / 2] /= 100;
     b = scratch_read("b.png", &n2);
@@ -108,8 +108,7 @@ identical_data_give_identical_bytes(void **state)
     free(b);
 }
 
-/* Whatever text or name is given, it is drawn or used, and nothing of it is
- * a command. */
+/* Any text is drawn and any name is used; none is interpreted as a command. */
 static void
 any_text_and_any_name_will_do(void **state)
 {
@@ -138,7 +137,7 @@ any_text_and_any_name_will_do(void **state)
     assert_int_equal(access("pwned", F_OK), -1);
 }
 
-/* Where quotes stand decides what gnuplot makes of them. */
+/* gnuplot treats quotes differently depending on their position. */
 static void
 titles_may_be_quotes(void **state)
 {
@@ -156,7 +155,7 @@ titles_may_be_quotes(void **state)
     }
 }
 
-/* A gnuplot that never ends is ended. */
+/* A gnuplot that does not end is killed. */
 static void
 gnuplot_has_a_limit(void **state)
 {
@@ -210,7 +209,7 @@ impossible_pictures_are_refused(void **state)
     assert_fails(context, KOSHU_ERROR_BAD_INPUT, "surface density",
                  koshu_picture_density(context, 1, &empty, "x.png", &o));
 
-    enum { MANY = 500 * 500 }; /* of 70 pixels: 35,000 */
+    enum { MANY = 500 * 500 }; /* of 70 pixels each: 35,000 in a row */
     struct koshu_density_panel *many = calloc(MANY, sizeof *many);
     assert_non_null(many);
     assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "larger than",

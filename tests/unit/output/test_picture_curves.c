@@ -31,7 +31,7 @@ each_kind_of_curve_has_its_panel(void **state)
     assert_png("all.png", 812, 66 + 16 + 210 + 18 + 210 + 18 + 340);
 }
 
-/* What a log of the tree has is found by its columns. */
+/* A log of a tree run is recognised by its columns. */
 static void
 logs_of_the_tree_have_their_own(void **state)
 {
@@ -73,8 +73,8 @@ logs_of_clusters_have_their_own(void **state)
                  draw_log(log_text, KOSHU_CURVES_BINARIES, "x.png"));
 }
 
-/* Of a universe the energy error is the run's alone, and lengths are comoving:
- * one panel, whatever the total does. */
+/* In a cosmological log only the run's energy error is drawn and lengths are
+ * comoving: a single panel, whatever the total energy does. */
 static void
 a_log_of_a_universe_has_its_energy_error(void **state)
 {
@@ -87,7 +87,7 @@ a_log_of_a_universe_has_its_energy_error(void **state)
     assert_png("u.png", 812, 66 + 16 + 210);
 }
 
-/* The stages of a step are areas on top of each other. */
+/* The stages of a step are stacked areas. */
 static void
 stages_are_stacked(void **state)
 {
@@ -96,8 +96,9 @@ stages_are_stacked(void **state)
             "time,walk,force,gflops_38,gflops_corrected\n"
             "0.1,2,3,900,500\n0.2,2,4,950,510\n",
             "time,walk,transfer,force\n0.1,2,0,3\n0.2,2,0,4\n",
-            "time,walk,force\n0.1,1,4\n0.2,2,4\n", /* other parts */
-            "time,walk,force\n0.1,2,3\n",          /* one row fills it */
+            "time,walk,force\n0.1,1,4\n0.2,2,4\n", /* other fractions */
+            /* a single row fills the panel */
+            "time,walk,force\n0.1,2,3\n",
             "time,walk,force\n0.1,0,nan\n0.2,0,0\n"};
     unsigned char *png[3];
     size_t n[3];
@@ -110,7 +111,7 @@ stages_are_stacked(void **state)
         assert_png("s.png", 812, 66 + 16 + 340);
         if (k < 3) png[k] = scratch_read("s.png", &n[k]);
     }
-    /* A stage that takes no time is not there; where the cut lies is seen. */
+    /* A stage that takes no time is not drawn; the boundaries are visible. */
     assert_int_equal(n[0], n[1]);
     assert_memory_equal(png[0], png[1], n[0]);
     assert_true(n[0] != n[2] || memcmp(png[0], png[2], n[0]) != 0);
@@ -136,8 +137,8 @@ columns_come_in_any_order(void **state)
     free(b);
 }
 
-/* One row, no energy, no error at all, radii of zero: nothing to divide by or
- * take the logarithm of, and still a picture. */
+/* A single row, no energy, no error, radii of zero: nothing can be divided or
+ * have its logarithm taken, and it still makes a picture. */
 static void
 curves_without_extent_are_drawn(void **state)
 {

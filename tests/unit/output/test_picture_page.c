@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pages of panels, and surfaces in images. */
+/* Pages with several panels, and images of surfaces. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,8 +34,8 @@ panels_stand_in_rows_of_three(void **state)
     assert_png("p.png", 90 + 3 * 480 - 100 + 30, 70 + 2 * 480 - 100 + 60);
 }
 
-/* Of any sign, where the ordinate is linear; one point alone; and a narrow
- * range, of which 1, 2 and 5 are named. */
+/* A linear ordinate with numbers of either sign; a single point; and a narrow
+ * range whose ticks are 1, 2 and 5. */
 static void
 axes_are_those_of_their_numbers(void **state)
 {
@@ -61,7 +61,7 @@ axes_are_those_of_their_numbers(void **state)
     for (int k = 0; k < 2; k++) free(png[k]);
 }
 
-/* A ball of radius 0.3 in the middle of the box: below 0 within. */
+/* A ball of radius 0.3 at the centre of the box: negative inside. */
 static void
 make_ball(double *field)
 {
@@ -73,7 +73,8 @@ make_ball(double *field)
     }
 }
 
-/* Orange: more red than blue; edges are grey, the rest is white. */
+/* Orange pixels, which have more red than blue; edges are grey, the rest
+ * white. */
 static size_t
 count_coloured(const double *image)
 {
@@ -83,7 +84,7 @@ count_coloured(const double *image)
     return n;
 }
 
-/* It covers pi 0.3^2 of 1.74^2, but for edges before it; and the middle. */
+/* The ball covers pi 0.3^2 of 1.74^2, except behind edges, and the centre. */
 static void
 a_ball_is_a_disk(void **state)
 {
@@ -101,7 +102,7 @@ a_ball_is_a_disk(void **state)
     assert_int_equal(count_coloured(image), 0);
 }
 
-/* Below the level everywhere: the faces of the box, one colour. */
+/* Below the level everywhere: the box's faces appear, in one colour. */
 static void
 what_fills_the_box_is_cut_at_its_faces(void **state)
 {

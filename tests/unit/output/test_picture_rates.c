@@ -4,7 +4,8 @@
 
 static struct koshu_context *context;
 
-/* Two candidates at two sizes, the better of them; and one of each. */
+/* Two candidates at each of two sizes, of which the better counts; one of
+ * each. */
 static double all[] = {1024, 2e11, 1024, 1e11, 2048, 8e11, 2048, 5e11};
 static double best[] = {1024, 2e11, 2048, 8e11};
 static const struct koshu_curve of_two[] = {{"each shape", KOSHU_CURVE_DOTS, 4,
@@ -74,8 +75,8 @@ what_is_given_is_drawn(void **state)
     assert_false(same_bytes("a.png", "b.png"));
 }
 
-/* Styles differ, curves without points are left out, and more than two have
- * their names beside the panel. */
+/* Curves have different styles, those without points are left out, and if there
+ * are more than two their names are beside the panel. */
 static void
 curves_are_told_apart(void **state)
 {
@@ -108,7 +109,7 @@ any_text_will_do(void **state)
     assert_int_equal(access("pwned", F_OK), -1);
 }
 
-/* Other digits make another picture, after what is written as a number too. */
+/* A digit changed, also one that follows a number, gives another picture. */
 static void
 digits_stand_for_themselves(void **state)
 {

@@ -7,7 +7,8 @@
 #include "fixture.h"
 #include "particles/particles.h"
 
-/* Particles on the x axis at 1, 2, ... n about a centre at 10, equal masses. */
+/* n particles of equal mass on the x axis at 1, 2, ... n from a centre at
+ * 10. */
 static struct koshu_particles *
 ruler(size_t n, struct koshu_particle_view *v)
 {
@@ -46,7 +47,7 @@ the_radius_holds_the_fraction(void **state)
     struct koshu_particles *p = ruler(100, &v);
     for (int percent = 1; percent <= 100; percent++) {
         double r;
-        /* half a particle less, so that rounding does not decide */
+        /* half a particle less, so that rounding does not matter */
         assert_ok(context, koshu_picture_view_radius(
                                    p, centre, (percent - 0.5) / 100, &r));
         assert_true(r > percent && r <= percent * 1.008);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Density profiles, and phase space. */
+/* Density profiles and phase space. */
 #include <koshu/initial.h>
 
 #include <math.h>
@@ -21,7 +21,7 @@ model(const char *name, size_t n)
     return particles;
 }
 
-/* Moves all, and gives them a common velocity. */
+/* Shifts all particles and gives them a common velocity. */
 static void
 move(struct koshu_particles *particles, double by)
 {
@@ -36,8 +36,9 @@ move(struct koshu_particles *particles, double by)
     koshu_particles_release_write(particles);
 }
 
-/* rho = 3 / (4 pi a^3) (1 + r^2 / a^2)^(-5/2), a = 3 pi / 16: each shell within
- * four times the scatter that its 25 particles or more have. */
+/* rho = 3 / (4 pi a^3) (1 + r^2 / a^2)^(-5/2), a = 3 pi / 16: each shell agrees
+ * within four times the scatter of its particles, of which there are at least
+ * 25. */
 static void
 plummer_has_its_profile(void **state)
 {
@@ -69,7 +70,7 @@ the_densest_place_is_found(void **state)
     double centre[3];
     move(particles, 100);
     assert_ok(context, koshu_densest_centre(particles, centre));
-    /* 50 particles within about 0.15 of it */
+    /* 50 particles are within about 0.15 of it */
     assert_true(fabs(centre[0] - 100) < 0.1 && fabs(centre[1]) < 0.1);
     koshu_particles_destroy(particles);
 }
@@ -91,7 +92,7 @@ few_particles_have_no_profile(void **state)
     koshu_particles_destroy(point);
 }
 
-/* All the mass is in the picture, wherever the system is and goes. */
+/* The picture holds all the mass, wherever the system is and moves. */
 static void
 phase_space_keeps_the_mass(void **state)
 {
@@ -131,14 +132,14 @@ radial_velocities_have_their_sign(void **state)
               koshu_particles_acquire_write(particles, KOSHU_FIELD_ALL,
                                             KOSHU_ACCESS_READ_WRITE, &v));
     for (int k = 0; k < 3; k++) v.mass[k] = 3 - k;
-    v.x[0] = 3, v.vx[0] = -2;  /* falls in */
-    v.y[1] = -1, v.vy[1] = -1; /* flies out */
+    v.x[0] = 3, v.vx[0] = -2;  /* moves inwards */
+    v.y[1] = -1, v.vy[1] = -1; /* moves outwards */
     v.vz[2] = 2;               /* at the centre */
     koshu_particles_release_write(particles);
     assert_ok(context, koshu_phase_stars(particles, &view, &panel));
     assert_int_equal(panel.n, 3);
     static const double at[] = {3, 1, 0}, speed[] = {-2, 1, 0};
-    for (int k = 0; k < 3; k++) { /* x: about the middle of 0 ... 4 */
+    for (int k = 0; k < 3; k++) { /* x is relative to the middle of 0 ... 4 */
         assert_true(panel.star[k].x == at[k] - 2);
         assert_true(panel.star[k].y == speed[k]);
     }

@@ -50,8 +50,8 @@ a_deposit_stays_whole_on_every_level_and_at_every_edge(void **state)
             }
 }
 
-/* Away from the edges the mean place of what is spread is where it came from:
- * the kernel is symmetric about it, and so is its bilinear part. */
+/* Away from the edges the spread mass is centred where it came from: the kernel
+ * is symmetric, and so is its bilinear part. */
 static void
 merging_keeps_the_centre(void **state)
 {
@@ -71,8 +71,8 @@ merging_keeps_the_centre(void **state)
     koshu_pyramid_destroy(&p);
 }
 
-/* One coarse cell becomes (1 4 6 4 1) / 16, and each of these cells
- * (1 3 3 1) / 8, in each dimension. */
+/* A coarse cell becomes (1 4 6 4 1) / 16, and each of these cells (1 3 3 1) /
+ * 8, in each dimension. */
 static void
 a_cell_is_smoothed_and_subdivided(void **state)
 {
@@ -93,7 +93,7 @@ a_cell_is_smoothed_and_subdivided(void **state)
     koshu_pyramid_destroy(&p);
 }
 
-/* What would go beyond an edge comes back: even stays even. */
+/* What would cross an edge is reflected, so a uniform density stays uniform. */
 static void
 edges_reflect(void **state)
 {
@@ -103,14 +103,14 @@ edges_reflect(void **state)
     assert_true(koshu_pyramid_create(&p, 16, 3));
     for (unsigned l = 0; l < 3; l++)
         for (size_t k = 0; k < (16u >> l) * (16u >> l); k++)
-            p.level[l][k] = 1 << (2 * l); /* density 1 on each */
+            p.level[l][k] = 1 << (2 * l); /* density 1 on each level */
     koshu_pyramid_merge(&p, line);
     for (int k = 0; k < 256; k++)
         assert_true(fabs(p.level[0][k] - 3) < rounding);
     koshu_pyramid_destroy(&p);
 }
 
-/* sample is deposit's transpose: <sample at x, a> = <a, deposit at x>. */
+/* sample is the transpose of deposit: <sample at x, a> = <a, deposit at x>. */
 static void
 sampling_is_the_transpose_of_depositing(void **state)
 {
@@ -141,8 +141,8 @@ rebinning_shares_by_area(void **state)
     for (int k = 0; k < 16; k++) p.level[0][k] = 1;
     p.level[0][5] = 17; /* row 1, column 1: pixels 0.75 ... 1.5 of 3 */
     koshu_pyramid_rebin(&p, 3, scratch, out);
-    /* 16 cells of 1 on 9 pixels: 16/9 each; a third of the extra 16 lies below
-     * the border at 1 in each dimension, two thirds above it */
+    /* 16 cells of 1 on 9 pixels: 16/9 each. A third of the extra 16 lies below
+     * the border at 1 in each dimension, two thirds above. */
     assert_true(fabs(out[8] - 16.0 / 9) < rounding);
     assert_true(fabs(out[0] - 16.0 / 9 - 16.0 / 9) < rounding);
     assert_true(fabs(out[1] - 16.0 / 9 - 32.0 / 9) < rounding);

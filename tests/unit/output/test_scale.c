@@ -6,7 +6,7 @@
 
 #include "fixture.h"
 
-/* A panel of 16 x 16 pixels: half of it 1, one pixel 1000, the rest 1e-5. */
+/* A panel of 16 x 16 pixels: half of them 1, one 1000, the rest 1e-5. */
 static double panel_sigma[256];
 
 static koshu_status
@@ -30,7 +30,7 @@ colours_reach_from_the_mass_to_the_peak(void **state)
     for (int k = 0; k < 256; k++) panel_sigma[k] = k < 128 ? 1 : 1e-5;
     panel_sigma[200] = 1000;
     assert_ok(context, range(NAN, NAN, &s));
-    /* three decades, and less than a bin and a rounding of 0.1 beyond */
+    /* three decades, plus less than a bin and a rounding of 0.1 */
     assert_true(s.max == 3);
     assert_true(s.min <= 0 && s.min > -0.15);
     assert_ok(context, range(-2, NAN, &s));
@@ -41,9 +41,9 @@ colours_reach_from_the_mass_to_the_peak(void **state)
                  range(5, NAN, &s));
 
     for (int k = 0; k < 256; k++) panel_sigma[k] = 1;
-    assert_ok(context, range(NAN, NAN, &s)); /* even: a factor of 2 */
+    assert_ok(context, range(NAN, NAN, &s)); /* equal values: a factor of 2 */
     assert_true(s.max == 0 && s.min == -0.3);
-    panel_sigma[9] = 0; /* an empty pixel: two decades at least */
+    panel_sigma[9] = 0; /* an empty pixel: at least two decades */
     assert_ok(context, range(NAN, NAN, &s));
     assert_true(s.max == 0 && s.min == -2);
     panel_sigma[9] = 0.11;
@@ -68,7 +68,7 @@ assert_axis(const struct koshu_density_options *o, double first, double second,
     assert_true(plane.x.low == low && plane.x.high == low + 2);
 }
 
-/* Places where panels have one centre, and these are no long numbers. */
+/* Positions where panels have a common centre, without long numbers. */
 static void
 axes_have_names(void **state)
 {
@@ -77,7 +77,8 @@ axes_have_names(void **state)
     const struct koshu_picture_view view = koshu_picture_view_default();
     o.view = &view;
     assert_axis(&o, 0, 0, "{/:Italic x}", -1);
-    assert_axis(&o, 0.5, 0.5 - 1e-4, "{/:Italic x}", -0.5); /* half a pixel */
+    /* half a pixel off */
+    assert_axis(&o, 0.5, 0.5 - 1e-4, "{/:Italic x}", -0.5);
     assert_axis(&o, 3, 3, "{/:Italic x}", 2);
     assert_axis(&o, -3, -3, "{/:Italic x}", -4);
     assert_axis(&o, 3e6, 3e6, "{/:Italic x} − 3e+06", -1);

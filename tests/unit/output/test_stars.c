@@ -8,7 +8,7 @@
 #include "fixture.h"
 #include "png.h"
 
-/* Masses 1, 2, 3, 4 at x = -2, 0, 0.5, 0.9; y = 0.25 x; at the speed 3. */
+/* Masses 1, 2, 3, 4 at x = -2, 0, 0.5, 0.9, y = 0.25 x, with speed 3. */
 static struct koshu_particles *
 four_stars(void)
 {
@@ -40,14 +40,15 @@ those_in_the_view_are_collected(void **state)
     view.centre[0] = 0.25;
     view.half_width = 0.75;
     assert_ok(context, koshu_stars_collect(particles, &view, &panel));
-    assert_int_equal(panel.n, 3); /* from the heaviest on, about the centre */
+    /* from the heaviest on, relative to the centre */
+    assert_int_equal(panel.n, 3);
     for (int k = 0; k < 3; k++) {
         assert_true(panel.star[k].mass == 4 - k);
         assert_true(panel.star[k].speed == 3);
     }
     assert_true(panel.star[1].x == 0.25 && panel.star[1].y == 0.125);
     free(panel.star);
-    view.axis = KOSHU_AXIS_Y; /* z to the right, x up */
+    view.axis = KOSHU_AXIS_Y; /* then z points right and x up */
     assert_ok(context, koshu_stars_collect(particles, &view, &panel));
     assert_true(panel.n == 3 && panel.star[1].y == 0.25);
     free(panel.star);
@@ -69,7 +70,7 @@ draw(const struct koshu_star_panel *panel, const char *path)
     assert_png(path, 0, 0);
 }
 
-/* One star, one at rest, massless ones: nothing to divide by. */
+/* A single star, one at rest, massless stars: nothing to divide by. */
 static void
 any_stars_are_drawn(void **state)
 {

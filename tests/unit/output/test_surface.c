@@ -43,7 +43,7 @@ mass_of_grid(const struct koshu_picture_view *f, const double *grid)
 {
     double pixel = 2 * f->half_width / (double)f->pixels, sum = 0;
     for (size_t k = 0; k < f->pixels * f->pixels; k++) {
-        assert_true(grid[k] >= 0); /* none is NaN */
+        assert_true(grid[k] >= 0); /* not NaN */
         sum += grid[k] * pixel * pixel;
     }
     return sum;
@@ -65,7 +65,7 @@ mass_in_view(const struct koshu_picture_view *f, struct koshu_particles *p)
     return sum;
 }
 
-/* Sums of 4096 masses and of 25600 pixels, each rounded: 3e4 * 1.1e-16. */
+/* Sums of 4096 masses and of 25,600 pixels, each rounded: 3e4 * 1.1e-16. */
 static const double rounding = 1e-11;
 
 static void
@@ -94,7 +94,7 @@ the_grid_holds_the_mass_in_the_frame(void **state)
     koshu_particles_destroy(p);
 }
 
-/* One particle is spread symmetrically about its place, over little. */
+/* A particle is spread symmetrically about its position, over a small area. */
 static void
 one_particle_is_a_spot_at_its_place(void **state)
 {
@@ -116,8 +116,8 @@ one_particle_is_a_spot_at_its_place(void **state)
             double px = (c + 0.5) * pixel - 1, py = (r + 0.5) * pixel - 1;
             x += m * px;
             y += m * py;
-            /* cells of at most a 32nd of the frame; the kernel reaches 4.5
-             * of them: cloud 1, filter 2, spline 1.5 */
+            /* cells are at most 1/32 of the view; the kernel reaches 4.5 of
+             * them: cloud 1, filter 2, spline 1.5 */
             if (fmax(fabs(px - 0.4), fabs(py + 0.2)) > 4.5 * 2 / 32)
                 assert_true(m == 0);
         }
@@ -126,9 +126,9 @@ one_particle_is_a_spot_at_its_place(void **state)
     koshu_particles_destroy(p);
 }
 
-/* sigma in rings about the centre against M a^2 / (pi (a^2 + R^2)^2), Plummer
- * 1911. A ring's mass is known as well as its number of particles, in
- * Poisson's sense: 4 sigma, and 2 % for smearing where the profile bends. */
+/* sigma in rings about the centre, compared with M a^2 / (pi (a^2 + R^2)^2),
+ * Plummer 1911. A ring's mass has the Poisson error of its number of particles:
+ * 4 sigma are allowed, plus 2 % for smoothing where the profile bends. */
 static void
 a_plummer_sphere_has_its_profile(void **state)
 {
@@ -158,8 +158,8 @@ a_plummer_sphere_has_its_profile(void **state)
     koshu_particles_destroy(p);
 }
 
-/* The header promises a scatter below 10 %. Cloud in cell alone has, with the
- * 0.9 particles that a pixel holds here on average, about 70 %. */
+/* The header promises a scatter below 10 %. Cloud-in-cell alone would have
+ * about 70 %, with 0.9 particles per pixel on average. */
 static void
 smoothing_takes_the_shot_noise(void **state)
 {
@@ -182,12 +182,12 @@ smoothing_takes_the_shot_noise(void **state)
         }
     double scatter = sqrt(squares / (double)n);
     assert_true(scatter < 0.1);
-    assert_true(scatter > 0.01); /* it is an estimate, not the formula */
+    assert_true(scatter > 0.01); /* an estimate, not the formula itself */
     koshu_particles_destroy(p);
 }
 
-/* The same particles with x y z renamed to y z x: the picture along the
- * renamed axis is the same, bit for bit. */
+/* If x y z are renamed to y z x, the picture along the renamed axis is the
+ * same, bit for bit. */
 static void
 axes_are_cyclic(void **state)
 {
@@ -216,7 +216,7 @@ axes_are_cyclic(void **state)
         assert_ok(context, koshu_surface_density(p, &f, other));
         assert_memory_equal(sigma, other, sizeof sigma);
     }
-    /* and another axis is another picture */
+    /* another axis gives another picture */
     f.axis = KOSHU_AXIS_X;
     assert_ok(context, koshu_surface_density(p, &f, other));
     assert_memory_not_equal(sigma, other, sizeof sigma);

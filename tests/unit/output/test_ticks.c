@@ -21,7 +21,8 @@ steps_are_round(void **state)
     }
 }
 
-/* From the left end of a number, or the foot of one, to the other. */
+/* The extent of a number along the axis: from its left or lower end to the
+ * other. */
 static double
 end_of(const struct koshu_tick_axis *a, const struct koshu_ticks *t, size_t k,
        double side)
@@ -31,7 +32,7 @@ end_of(const struct koshu_tick_axis *a, const struct koshu_ticks *t, size_t k,
            side * width / 2;
 }
 
-/* Whatever the range, numbers are apart, and within what they may reach. */
+/* In any range numbers do not overlap and stay within their limits. */
 static void
 numbers_do_not_touch(void **state)
 {
@@ -46,7 +47,8 @@ numbers_do_not_touch(void **state)
                                               .length = lengths[k / 5 % 4],
                                               .beyond = 2,
                                               .upright = k >= 20};
-            if (half < 1e-3 * fabs(middle)) continue; /* offsets, see scale.h */
+            /* these use offsets, see scale.h */
+            if (half < 1e-3 * fabs(middle)) continue;
             struct koshu_ticks t;
             koshu_ticks_choose(&a, &t);
             assert_true(t.n <= 11);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Parameters for tests, from texts. */
+/* Parses parameters from text for tests. */
 #ifndef KOSHU_TESTS_PARSED_H
 #define KOSHU_TESTS_PARSED_H
 

@@ -5,8 +5,7 @@
 #include "check.h"
 #include "parameters/parameters.h"
 
-/* The printed file is itself a parameter file, and says what the defaults
- * say. */
+/* The printed file is itself a parameter file and states the defaults. */
 static void
 the_template_is_a_parameter_file(void **state)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Keys that divide a run: its domains, and the files of its snapshots. */
+/* Keys that divide a run: its domains, and its snapshots into files. */
 #include "parsed.h"
 
 static void
@@ -35,7 +35,7 @@ grids_are_three_whole_numbers_for_as_many_ranks(void **state)
     koshu_parameters_destroy(p);
 }
 
-/* One file a snapshot in formats that have no others. */
+/* Formats that do not allow several files have one file per snapshot. */
 static void
 several_files_need_a_format_that_has_them(void **state)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Keys by the names that they had in earlier versions. */
+/* Keys under their names in earlier versions. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,7 +62,7 @@ keys_of_koshu_0_1_are_read_with_a_warning(void **state)
         assert_non_null(strstr(heard.last, words));
         assert_ok(c, koshu_parameters_get(p, names[k].now, &text));
         assert_string_equal(text, names[k].value);
-        /* it is written, and copied, by its new name, silently */
+        /* it is written and copied under its new name, without a message */
         assert_ok(c, koshu_parameters_copy(c, p, &copy));
         assert_ok(c, koshu_parameters_text(copy, &kept));
         assert_non_null(strstr(kept, strchr(names[k].now, '.') + 1));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Values of parameters as a caller gets them: by key, and as options. */
+/* How callers get parameter values: by key, and as options. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Keys that mean nothing beside others, and keys that are taken back. */
+/* Keys that have no effect beside others, and resetting keys. */
 #include <stdio.h>
 #include <string.h>
 
@@ -49,7 +49,7 @@ parsed(struct koshu_context *c)
     return p;
 }
 
-/* One setting over the file, and what is then named as ignored. */
+/* Sets one key on top of the file; what is then reported as ignored? */
 static void
 keys_of_others_are_ignored_with_a_note(void **state)
 {
@@ -85,7 +85,7 @@ keys_of_others_are_ignored_with_a_note(void **state)
     }
 }
 
-/* What is of particles alone; and it leaves the step of a flow as it is. */
+/* Keys for particles only; a flow's step is unaffected. */
 static void
 keys_of_particles_are_ignored_by_flows_with_a_note(void **state)
 {
@@ -148,7 +148,7 @@ an_empty_value_takes_a_key_back(void **state)
     assert_ok(c, koshu_parameters_set(p, "integrator.scheme", "hermite"));
     assert_ok(c, koshu_parameters_set(p, "integrator.scheme", ""));
     assert_ok(c, koshu_parameters_get(p, "integrator.dt", &text));
-    assert_string_equal(text, "1/256"); /* of the leapfrog again */
+    assert_string_equal(text, "1/256"); /* the leapfrog's again */
     assert_ok(c, koshu_parameters_set(p, "solver.softening", ""));
     assert_fails(c, KOSHU_ERROR_BAD_INPUT, "solver.softening is missing",
                  koshu_parameters_check(p));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The table itself: whole, without doubles, every key where it says. */
+/* The table of keys: complete, without duplicates, each key where it is
+ * declared. */
 #include <string.h>
 
 #include "check.h"
@@ -14,7 +15,7 @@ the_table_is_whole(void **state)
         assert_non_null(key->path);
         assert_non_null(key->value);
         assert_true(strlen(key->meaning) > 10);
-        assert_int_equal(koshu_key_find(key->path), k); /* no doubles */
+        assert_int_equal(koshu_key_find(key->path), k); /* no duplicates */
         assert_int_equal(koshu_section_find(key->path), -1);
         assert_true(key->choice || key->type != KOSHU_KEY_CHOICE);
     }
@@ -36,7 +37,7 @@ every_key_is_in_a_section(void **state)
     }
 }
 
-/* Two keys at one place of the struct would overwrite each other. */
+/* Two keys stored at one place of the struct would overwrite each other. */
 static void
 no_two_keys_share_a_place(void **state)
 {

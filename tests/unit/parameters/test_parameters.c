@@ -48,14 +48,14 @@ a_tilde_is_the_home_directory(void **state)
     koshu_parameters_destroy(p);
     assert_string_equal(koshu_parameters_values(copy)->initial_file,
                         "/a/home/ics.hdf5");
-    char *text; /* as it was written: the same bytes for every user */
+    char *text; /* the text as given: the same bytes for every user */
     assert_ok(context, koshu_parameters_text(copy, &text));
     assert_non_null(strstr(text, "~/ics.hdf5"));
     free(text);
     koshu_parameters_destroy(copy);
 }
 
-/* A directory named $SCRATCH is an accident. */
+/* A directory named $SCRATCH would be a mistake. */
 static void
 variables_are_refused(void **state)
 {
@@ -74,7 +74,7 @@ variables_are_refused(void **state)
     koshu_parameters_destroy(p);
 }
 
-/* It is looked for there, wherever its name seems to point. */
+/* It is looked for there, whatever its name suggests. */
 static void
 a_stop_file_lies_in_the_output_directory(void **state)
 {
@@ -115,7 +115,7 @@ a_file_is_taken_over_the_defaults(void **state)
     koshu_parameters_destroy(p);
 }
 
-/* The defaults of the table are those of the options' own functions. */
+/* The table's defaults equal those of the options' own functions. */
 static void
 defaults_agree_with_the_modules(void **state)
 {
@@ -144,7 +144,7 @@ defaults_agree_with_the_modules(void **state)
     koshu_parameters_destroy(p);
 }
 
-/* Some defaults are another scheme's. What is given stays, in any order. */
+/* Some defaults depend on the scheme. Given values stay, in any order. */
 static void
 defaults_follow_the_scheme(void **state)
 {
@@ -191,8 +191,8 @@ settings_go_over_the_file(void **state)
     koshu_parameters_destroy(p);
 }
 
-/* What is kept in snapshots says what was simulated, not where; read again
- * it gives the same text. */
+/* The text stored in snapshots states what was simulated, not where; parsing it
+ * again gives the same text. */
 static void
 the_text_is_canonical(void **state)
 {
@@ -235,9 +235,7 @@ the_text_is_canonical(void **state)
     koshu_parameters_destroy(q);
 }
 
-/* The forces and the steps of a run are the same where a later koshu has other
- * defaults: its text names all that are in force, and is no worse a file. */
-/* As the texts say that go into files. */
+/* Comoving runs have their own defaults, as the texts in files state them. */
 static void
 defaults_of_comoving_runs_are_used(void **state)
 {
@@ -254,6 +252,8 @@ defaults_of_comoving_runs_are_used(void **state)
     koshu_parameters_destroy(p);
 }
 
+/* A run's text names all values in force, so that its forces and steps stay the
+ * same if a later koshu has other defaults; and it is still a valid file. */
 static void
 the_text_holds_the_defaults_in_force(void **state)
 {
@@ -290,7 +290,7 @@ the_text_holds_the_defaults_in_force(void **state)
     }
 }
 
-/* An alias that contains itself ends where the table of keys ends. */
+/* An alias that contains itself ends with the table of keys. */
 static void
 aliases_are_followed(void **state)
 {

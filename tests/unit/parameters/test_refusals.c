@@ -9,7 +9,7 @@
 #include "scratch.h"
 #include "parsed.h"
 
-/* A default that is written out is no change. */
+/* Writing out a default is not a change. */
 static void
 conflicts_are_of_values_in_force(void **state)
 {
@@ -126,7 +126,7 @@ bad_settings_are_refused_alike(void **state)
     koshu_parameters_destroy(p);
 }
 
-/* A whole file, one setting more, and what is then wrong. */
+/* A complete file, one more setting, and the resulting error. */
 static void
 values_that_do_not_go_together_are_refused(void **state)
 {
@@ -260,8 +260,9 @@ conflicts_of_a_restart_are_found(void **state)
     koshu_parameters_destroy(q);
 }
 
-/* Files that someone has mangled: refused with a message, or taken; never a
- * crash, an endless loop or a leak (the sanitizers look on). */
+/* Randomly damaged files are refused with a message or accepted, but never
+ * cause a crash, an endless loop or a leak (which the sanitizers would
+ * report). */
 static void
 mangled_files_do_no_harm(void **state)
 {
@@ -289,7 +290,7 @@ mangled_files_do_no_harm(void **state)
     koshu_parameters_destroy(p);
 }
 
-/* n times a text between two others. */
+/* A text repeated n times between two others. */
 static char *
 repeated(const char *begin, const char *word, size_t n, const char *end)
 {
@@ -302,8 +303,8 @@ repeated(const char *begin, const char *word, size_t n, const char *end)
     return text;
 }
 
-/* Texts that take libyaml or koshu a time that grows with the square of their
- * lengths, hours for the longest: refused for what they are, before. */
+/* Texts that would take libyaml or koshu a time quadratic in their length,
+ * hours for the longest: refused before that. */
 static void
 texts_without_end_are_refused(void **state)
 {
@@ -335,7 +336,7 @@ texts_without_end_are_refused(void **state)
         free(text);
         koshu_parameters_destroy(p);
     }
-    /* as much as there may be */
+    /* the most that is allowed */
     char *text = repeated("output: {snapshot: {times: [", "1, ", 19000, "1]}}");
     koshu_parameters_destroy(parsed(text));
     free(text);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Units of keys: of a run, of single numbers, of a file, of the wall clock. */
+/* Units: of a run, of single values, of a file, of wall-clock times. */
 #include "parsed.h"
 
-/* Numbers with units of their own, in those of the run. */
+/* Values with their own units, converted to those of the run. */
 static void
 numbers_have_units(void **state)
 {
@@ -25,14 +25,14 @@ numbers_have_units(void **state)
     assert_true(v->snapshot.times.time[0] == 1);
     assert_near(v->snapshot.times.time[1], 0.5, 1e-15);
     assert_true(v->snapshot.times.time[2] == 2);
-    /* other units, and all numbers with one are in them */
+    /* with other units, all values with a unit are converted to these */
     assert_ok(context, koshu_parameters_set(p, "units.length", "au"));
     assert_near(v->solver.softening, 206264.806247096 / 64, 1e-9);
     assert_true(v->snapshot.times.time[0] == 1);
     koshu_parameters_destroy(p);
 }
 
-/* Stars have units of their own, whatever those of the run: bare numbers are in
+/* Stars have their own units, whatever those of the run: plain numbers are in
  * solar masses and days. */
 static void
 stars_have_their_own_units(void **state)
@@ -54,7 +54,7 @@ stars_have_their_own_units(void **state)
     assert_near(o->mass_max, 100, 1e-12);
     assert_near(o->period_min, 1, 1e-15);
     assert_near(o->period_max, 365.25, 1e-12);
-    /* their sum is the mass of all */
+    /* their sum is the total mass */
     assert_ok(context, koshu_parameters_set(p, "initial.total_mass", "1"));
     assert_fails(context, KOSHU_ERROR_BAD_INPUT,
                  "initial.total_mass: the mass function makes it",
@@ -62,7 +62,7 @@ stars_have_their_own_units(void **state)
     koshu_parameters_destroy(p);
 }
 
-/* In one line, too. */
+/* Also all in one line. */
 static void
 units_have_a_short_form(void **state)
 {
@@ -93,7 +93,7 @@ units_have_a_short_form(void **state)
     koshu_parameters_destroy(p);
 }
 
-/* Seconds of the wall clock, in a run without units as well. */
+/* Seconds of wall-clock time, also in a run without units. */
 static void
 the_wall_clock_has_its_own_units(void **state)
 {
@@ -112,7 +112,7 @@ the_wall_clock_has_its_own_units(void **state)
     koshu_parameters_destroy(p);
 }
 
-/* Of a file, once it is read: before, nothing is compared with anything. */
+/* The units of a file that is read; before that nothing can be compared. */
 static void
 units_may_be_those_of_a_file(void **state)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Particles that leave a store, and others that come, where its fields are. On
- * a device these are compared with the same on the host. */
+/* Removing and adding particles of a store wherever its fields are. On a device
+ * the result is compared with the host's. */
 #include <math.h>
 #include <string.h>
 
@@ -18,7 +18,7 @@ enum {
     BINS = 16
 };
 
-/* Of the k-th array of a particle, whatever store it is in; a work that fits
+/* The value of array k for a particle, the same in any store; work counts fit
  * into 32 bits. */
 static double
 value(size_t k, uint64_t id)
@@ -65,8 +65,8 @@ move_to_device(struct koshu_particles *p)
     return true;
 }
 
-/* Every stride_go-th goes, and between others every stride_come-th comes; 0:
- * none does. Numbers are made as they are used: by the ids. */
+/* Removes every stride_go-th particle and inserts others before every
+ * stride_come-th; 0: none. All numbers follow from the ids. */
 struct exchange {
     uint32_t go[MAX], at[MAX];
     uint64_t come[MAX], whole[2 * MAX];
@@ -150,7 +150,7 @@ check_change(size_t n, size_t stride_go, size_t stride_come, bool device)
     koshu_particles_destroy(p);
 }
 
-/* More go than come, as many, fewer; none, and all. */
+/* More removed than added, as many, fewer; none, and all. */
 static const size_t strides[][2] = {{3, 7}, {5, 5}, {7, 3}, {0, 1},
                                     {1, 0}, {1, 1}, {0, 2}, {2, 0}};
 static const size_t sizes[] = {1, 2, 7, 300, 1500};
@@ -165,9 +165,9 @@ particles_go_and_come(void **state)
                 check_change(sizes[s], strides[k][0], strides[k][1], device);
 }
 
-/* ---- ids, where all else is on a device ---------------------------------- */
+/* ---- ids while all other fields are on a device -------------------------- */
 
-/* One that does nothing: only the ids are seen. */
+/* A device that does nothing: only the ids are checked. */
 static koshu_status
 copy_nothing(void *self, unsigned fields,
              const struct koshu_particle_view *host)
@@ -197,8 +197,8 @@ static const struct koshu_device_copy_ops no_device = {
         .destroy = destroy_nothing,
         .resident = &resident};
 
-/* Twice: those that came go back, whether the host has done its part before or
- * not. */
+/* Two exchanges: the particles added are removed again, whether or not the host
+ * has done its part before. */
 static void
 check_ids(size_t n, size_t stride_go, size_t stride_come, bool settles)
 {
@@ -237,7 +237,7 @@ ids_come_into_order_later(void **state)
                 check_ids(sizes[s], strides[k][0], strides[k][1], settles);
 }
 
-/* ---- what a device knows of its particles -------------------------------- */
+/* ---- what a device computes about its particles -------------------------- */
 
 static void
 a_device_finds_the_outline(void **state)
@@ -265,7 +265,7 @@ a_device_finds_the_outline(void **state)
     koshu_particles_destroy(p);
 }
 
-/* Two cuts: particles of which box there are, by the host. */
+/* Two cuts: which box each particle is in, computed on the host. */
 static const struct koshu_cut cuts[2][2] = {
         {{.axis = 0, .divides = true, .at = 0.25}},
         {{.axis = 1, .divides = true, .at = 0, .next = 0},

@@ -43,7 +43,7 @@ nonsense_is_refused(void **state)
                  koshu_particles_create(context, 0, &p));
     assert_fails(context, KOSHU_ERROR_OUT_OF_MEMORY, " particles: ",
                  koshu_particles_create(context, SIZE_MAX / 8, &p));
-    /* what the machine has not is refused before any of it is taken */
+    /* more than the machine has is refused before any is allocated */
     setenv("KOSHU_MEMORY", "100G", 1);
     assert_fails(context, KOSHU_ERROR_OUT_OF_MEMORY,
                  "4000000000 particles: 358 GiB of memory needed, and "
@@ -62,7 +62,7 @@ nonsense_is_refused(void **state)
     assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "size is not set",
                  koshu_particles_acquire_write(p, KOSHU_FIELD_MASS,
                                                KOSHU_ACCESS_WRITE, &w));
-    /* none of these has lent anything */
+    /* none of these has lent a view */
     const size_t order[] = {1, 0};
     assert_ok(context, koshu_particles_permute(p, 2, order));
     koshu_particles_destroy(p);
@@ -162,7 +162,7 @@ a_store_with_a_view_is_not_permuted(void **state)
     assert_ok(context,
               koshu_particles_acquire_write(p, KOSHU_FIELD_MASS,
                                             KOSHU_ACCESS_READ_WRITE, &w));
-    koshu_particles_release_read(p); /* of no view */
+    koshu_particles_release_read(p); /* without a view on loan */
     assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT,
                  "for writing is not released",
                  koshu_particles_permute(p, 2, order));
@@ -174,7 +174,7 @@ a_store_with_a_view_is_not_permuted(void **state)
     koshu_particles_destroy(p);
 }
 
-/* A program that was compiled when views had fewer arrays. */
+/* A program compiled when views had fewer arrays. */
 static void
 a_shorter_view_gets_what_fits(void **state)
 {
@@ -221,7 +221,7 @@ fields_and_accesses_have_names(void **state)
                  koshu_access_find(context, "append", &access));
 }
 
-/* A device copy in host memory that keeps x only, and counts its copies. */
+/* A device copy in host memory that keeps only x and counts its copies. */
 struct toy_copy {
     double x[4];
     int to_host, from_host, destroyed;
@@ -270,7 +270,7 @@ a_field_is_copied_only_when_stale(void **state)
     assert_ok(context, koshu_particles_set_device_copy(p, &ops, &copy));
     assert_ptr_equal(koshu_particles_device_copy(p, &ops), &copy);
 
-    /* requested twice, copied once */
+    /* requested twice but copied once */
     for (int k = 0; k < 2; k++)
         assert_ok(context, koshu_particles_on_device(p, KOSHU_FIELD_POSITION,
                                                      KOSHU_ACCESS_READ_WRITE));
@@ -278,7 +278,7 @@ a_field_is_copied_only_when_stale(void **state)
     assert_true(copy.x[1] == 3);
     assert_int_equal(koshu_particles_bytes_copied(p), 3 * 4 * 8);
 
-    copy.x[1] = 5; /* the device moves it; the host must see that */
+    copy.x[1] = 5; /* changed by the device; the host must see it */
     for (int k = 0; k < 2; k++)
         assert_ok(context, koshu_particles_on_host(p, KOSHU_FIELD_POSITION,
                                                    KOSHU_ACCESS_READ, &v));
@@ -290,7 +290,7 @@ a_field_is_copied_only_when_stale(void **state)
     koshu_particles_destroy(p);
 }
 
-/* ... and stay where they are: Python's arrays are made so. */
+/* ... and keep their addresses, which Python's arrays rely on. */
 static void
 vectors_lie_at_equal_distances(void **state)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Units: their sizes against the numbers that the resolutions print, texts, and
+/* Units: sizes compared with those in the IAU resolutions, parsing, and
  * particles in other units. */
 #include <math.h>
 
@@ -8,7 +8,7 @@
 
 /* ---- sizes --------------------------------------------------------------- */
 
-/* One unit of the text, in cgs units. */
+/* A unit given as text, in cgs. */
 static double
 cgs_of(const char *text, enum koshu_quantity quantity)
 {
@@ -23,7 +23,7 @@ static void
 sizes_are_those_of_the_resolutions(void **state)
 {
     (void)state;
-    /* relative to as many digits as are printed */
+    /* relative tolerance: the digits that are printed */
     const struct {
         const char *text;
         enum koshu_quantity quantity;
@@ -54,7 +54,7 @@ system_of(const char *text)
     return units;
 }
 
-/* G as textbooks have it. */
+/* G in the units that textbooks use. */
 static void
 gravity_follows_from_the_units(void **state)
 {
@@ -105,12 +105,12 @@ labels_name_units(void **state)
     assert_label("pc, 222.3 Msun, Myr", KOSHU_QUANTITY_MASS, "222.3 Msun");
     assert_label("pc, Msun", KOSHU_QUANTITY_TIME, "14.91 Myr");
     assert_label("henon", KOSHU_QUANTITY_MASS, "");
-    /* as other programs have them */
+    /* as in other programs */
     assert_label("3.085678e21 cm, 1.989e43 g, km/s", KOSHU_QUANTITY_DENSITY,
                  "1e10 Msun/kpc^3");
 }
 
-/* Of all quantities, what is written is what is read. */
+/* For every quantity, the label that is written can be read back. */
 static void
 labels_are_the_size_that_they_say(void **state)
 {
@@ -154,7 +154,7 @@ numbers_for_people_have_named_units(void **state)
     koshu_quantity_text(&units, KOSHU_QUANTITY_TIME, 0.5, sizeof text, text);
     assert_string_equal(text, "0.5");
     koshu_units_text(&units, 6, text);
-    assert_string_equal(text, "Héno"); /* cut at size */
+    assert_string_equal(text, "Héno"); /* truncated to the size */
 }
 
 static void
@@ -219,7 +219,7 @@ what_is_no_quantity_is_refused(void **state)
 
 /* ---- particles ----------------------------------------------------------- */
 
-/* The circular velocity at the unit of length about the unit of mass. */
+/* The circular velocity at one length unit from one mass unit. */
 static void
 particles_are_the_same_bodies_in_other_units(void **state)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* An NVML of two GPUs, of which the second uses twice as much; and as much of
- * CUDA's driver as tells where they are. The first reading of each is 1000 J,
- * each further one 5 J, or 10 J, more. */
+/* A fake NVML with two GPUs, the second of which uses twice as much energy, and
+ * the functions of CUDA's driver that tell where they are. Each GPU's first
+ * reading is 1000 J, each later one 5 J or 10 J more. */
 #include <stdio.h>
 #include <string.h>
 

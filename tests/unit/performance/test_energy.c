@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Counters of a machine of which there are only the files of /sys, and of GPUs
- * that a library invents. */
+/* Energy counters of machines faked by files of /sys, and of GPUs faked by a
+ * library. */
 #include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -60,8 +60,8 @@ read_energy(struct koshu_energy_meter *m)
     return used;
 }
 
-/* Two packages; what is within one, and what shows it a second time, does not
- * count. Microjoules are exact in double. */
+/* Two packages; parts of a package, and a second view of one, do not count.
+ * Microjoules are exact in double. */
 static void
 packages_are_added(void **state)
 {
@@ -80,7 +80,7 @@ packages_are_added(void **state)
     put("intel-rapl:1", "energy_uj", "7250000");
     assert_near(read_energy(&m).processors, 2.25, 1e-12);
     assert_near(read_energy(&m).processors, 2.25, 1e-12);
-    assert_near(read_energy(&m).gpus, 0, 0); /* of a CPU's backend */
+    assert_near(read_energy(&m).gpus, 0, 0); /* the backend is a CPU */
 }
 
 static void
@@ -110,7 +110,7 @@ what_is_not_there_says_so(void **state)
     assert_true(isnan(read_energy(&m).processors));
     make_zone("intel-rapl:0", "package-0", "1");
     m = begin();
-    begin_again(); /* while it is measured */
+    begin_again(); /* while a measurement is running */
     assert_true(isnan(read_energy(&m).processors));
 }
 
@@ -147,7 +147,7 @@ unknown_gpus_say_so(void **state)
     assert_true(isnan(read_energy(&m).gpus));
 }
 
-/* Of this machine, whatever it has. */
+/* The real machine, whatever it has. */
 static void
 this_machine_is_asked(void **state)
 {

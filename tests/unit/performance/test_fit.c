@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Planted constants come back. */
+/* Fits recover the constants from which data were made. */
 #include <float.h>
 #include <math.h>
 
@@ -8,7 +8,7 @@
 
 enum { POINTS = 10 };
 
-/* n = 1, 4, 16 ...: t = a n + b + known, times 1 +- noise in turns. */
+/* n = 1, 4, 16 ...: t = a n + b + known, times 1 +- noise alternately. */
 static void
 make_line(struct koshu_fit_point *points, double a, double b, double known,
           double noise)
@@ -30,15 +30,15 @@ constants_come_back(void **state)
     for (int known = 0; known < 2; known++) {
         make_line(points, 2.5e-9, 3e-6, known * 1e-6, 0);
         assert_int_equal(koshu_least_squares(points, POINTS, &fit), KOSHU_OK);
-        /* sums of ten terms and one elimination: some roundings */
+        /* sums of ten terms and one elimination: a few roundings */
         assert_near(fit.a / 2.5e-9, 1, 1e-12);
         assert_near(fit.b / 3e-6, 1, 1e-12);
         assert_near(fit.largest, 0, 1e-12);
     }
 }
 
-/* Deviations are relative: with them up to 1%, no constant is off by much more,
- * though the times differ by a factor of hundreds. */
+/* Deviations are relative: noise of up to 1 % changes no constant by much more,
+ * although the times differ by a factor of hundreds. */
 static void
 noise_does_little(void **state)
 {
@@ -53,7 +53,7 @@ noise_does_little(void **state)
     assert_true(fit.largest > noise / 2 && fit.largest < 2 * noise);
 }
 
-/* The best line has b = -1 or a = -1: what is left is the other alone. */
+/* The best line would have b = -1 or a = -1; then the other is fitted alone. */
 static void
 nothing_is_negative(void **state)
 {
@@ -75,7 +75,7 @@ nothing_is_negative(void **state)
     assert_near(fit.largest, 1.5, 1e-14);
 }
 
-/* One point, or all with the same ratio of p and q. */
+/* A single point, or points with the same ratio of p and q. */
 static void
 what_cannot_be_told_apart_is_a(void **state)
 {

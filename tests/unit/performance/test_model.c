@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Miki13's model: its terms by hand, and planted constants that come back. */
+/* Miki13's model: its terms by hand, and recovering known constants. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +12,7 @@ enum { POINTS = 12, HALF = POINTS / 2 };
 static const double calc[2] = {20e-9, 7e-9}, latency[2] = {3e-6, 8e-6},
                     launch = 2e-6;
 
-/* Half of the points by one kernel, half by another. */
+/* Half of the points come from one kernel, half from another. */
 static void
 make_points(struct koshu_model_point *points)
 {
@@ -27,7 +27,7 @@ make_points(struct koshu_model_point *points)
                                       .both = 1,
                                       .launches = 2 + k};
         snprintf(s.kernel, sizeof s.kernel, "%d", which);
-        /* eq. 4: the busiest unit has k + 1 blocks; in pairs */
+        /* eq. 4: the busiest unit has k + 1 blocks, in pairs */
         double work = (double)(k + 1) * s.tiles * s.evaluations / 4;
         double groups = (double)(k / 2 + 1);
         points[k] = (struct koshu_model_point){
@@ -60,7 +60,7 @@ constants_come_back(void **state)
                     1, 1e-10);
 }
 
-/* A point that does not obey shows. */
+/* A point that does not fit the model is noticed. */
 static void
 a_deviation_is_seen(void **state)
 {
@@ -73,7 +73,7 @@ a_deviation_is_seen(void **state)
     assert_true(model.largest > 0.05);
 }
 
-/* One more block than fits makes another wave. */
+/* One block more than fits makes another wave. */
 static void
 waves_are_whole(void **state)
 {
@@ -101,8 +101,8 @@ waves_are_whole(void **state)
     assert_true(isnan(koshu_model_predict(&model, &s)));
 }
 
-/* Launches that overlap cost nothing but where they take longer than the sum;
- * groups of blocks do not begin one by one; joined sums end later. */
+/* Overlapping launches cost time only if they take longer than the sums; groups
+ * of blocks do not start one by one; joined sums end later. */
 static void
 what_overlaps_is_hidden(void **state)
 {
@@ -127,7 +127,7 @@ what_overlaps_is_hidden(void **state)
     assert_near(koshu_model_predict(&model, &s), 10, 0);
 }
 
-/* A block that does not fill a tile does not spoil the constants. */
+/* A block that does not fill a tile must not distort the constants. */
 static void
 less_than_a_tile_tells_nothing_about_sums(void **state)
 {
@@ -155,7 +155,7 @@ less_than_a_tile_tells_nothing_about_sums(void **state)
     points[0].shape.tiles = 1;
     assert_int_equal(koshu_model_fit(points, 4, 10, &model), KOSHU_OK);
     assert_true(fabs(model.kernels[0].latency - 3) > 0.1);
-    points[0].shape.tiles = 0.5; /* alone it is better than nothing */
+    points[0].shape.tiles = 0.5; /* still better than nothing */
     assert_int_equal(koshu_model_fit(points, 1, 10, &model), KOSHU_OK);
     assert_true(model.kernels[0].calc > 0 || model.kernels[0].latency > 0);
 }

@@ -17,8 +17,8 @@ log4_down(int n)
 }
 
 /* Miki13 eqs. 8 and 9: the efficiency P(N; n) / (P(N/n; 1) n) of n devices that
- * are not full, n a power of two >= 4, from t_sync(n) / t_calc(N/n; 1).
- * (Logarithms of base 4 are whole, as the paper's own numbers have them.) */
+ * are not full, for n a power of two >= 4, from t_sync(n) / t_calc(N/n; 1).
+ * (Logarithms of base 4 are integers, as in the paper's own numbers.) */
 static double
 two_stream_efficiency(int n, double sync_by_calc)
 {
@@ -29,8 +29,8 @@ two_stream_efficiency(int n, double sync_by_calc)
     return n / (calc + sync_by_calc * log4_down(n));
 }
 
-/* The paper's section 6.2: efficiencies of 4, 8, ..., 256 devices where t_sync
- * is 0, and where it is twice t_calc; printed with three digits. */
+/* The paper's section 6.2: efficiencies of 4, 8, ..., 256 devices for t_sync =
+ * 0 and for t_sync = 2 t_calc, printed with three digits. */
 static void
 the_papers_limits(void **state)
 {
@@ -55,8 +55,8 @@ ha_pacs(void)
                                      .capacity = SIZE_MAX};
 }
 
-/* The stages of the prediction are eqs. 6 and 7, for devices that are not full:
- * what eqs. 8 and 9 make of the same constants. */
+/* The predicted stages follow eqs. 6 and 7 for devices that are not full; they
+ * must give the same as eqs. 8 and 9 with the same constants. */
 static void
 stages_are_the_papers_equations(void **state)
 {
@@ -74,8 +74,8 @@ stages_are_the_papers_equations(void **state)
     }
 }
 
-/* 255.5 TFlop/s on 256 devices with 2^20 particles each, by 26 operations an
- * interaction: the paper's efficiency is 99.1 %, the rest is not modelled. */
+/* 255.5 TFlop/s on 256 devices with 2^20 particles each, at 26 operations an
+ * interaction: the paper's efficiency is 99.1 %; the rest is not modelled. */
 static void
 the_papers_largest_run(void **state)
 {
@@ -89,9 +89,9 @@ the_papers_largest_run(void **state)
     assert_near(26 * 0x1p56 / e.seconds / 255.5e12, 1, 0.01);
 }
 
-/* One second for 1000 pairs, transfers of 2 s and 0.1 s a particle: 12
- * particles on 6 ranks; arrays hold two slices. Own 2 x 2, first transfer of 2,
- * then the ring of 3 groups of 4 particles. */
+/* One second for 1000 pairs, transfers of 2 s plus 0.1 s a particle, 12
+ * particles on 6 ranks whose arrays hold two slices: own sums 2 x 2, a first
+ * transfer of 2, then a ring of 3 groups of 4 particles. */
 static void
 stages_by_hand(void **state)
 {
@@ -112,7 +112,7 @@ stages_by_hand(void **state)
     assert_int_equal(e.per_rank, 2);
     /* sums of 2, 2, 4 and 4 particles on 2 */
     assert_near(e.sums, 4 + 24e-3, 1e-12);
-    /* transfers of 2.2, 2.4, 2.4 beside sums of 1.004, 1.004, 1.008 */
+    /* transfers of 2.2, 2.4, 2.4 overlap sums of 1.004, 1.004, 1.008 */
     assert_near(e.waits, 2.2 + 2.4 + 2.4 - 3.016, 1e-12);
     assert_near(e.sync, 0.25, 0);
     assert_near(e.seconds, e.sums + e.waits + e.sync, 1e-12);
@@ -120,12 +120,12 @@ stages_by_hand(void **state)
     koshu_rank_predict(&c, 12, 1, &e);
     assert_near(e.seconds, e.alone, 0);
     assert_int_equal(e.stages + e.rings, 0);
-    koshu_rank_predict(&c, 13, 7, &e); /* a ring of all */
+    koshu_rank_predict(&c, 13, 7, &e); /* a ring of all ranks */
     assert_int_equal(e.rings, 6);
 }
 
-/* What was planted comes back: with and without a size below which a rank is
- * not full (found among steps of 9 %). */
+/* Fits recover known constants, with and without a size below which a rank is
+ * not full (searched in steps of 9 %). */
 static void
 fits(void **state)
 {
@@ -147,7 +147,7 @@ fits(void **state)
         assert_near(found.pair / truth.pair, 1, 1e-6);
         assert_near(found.full, truth.full, 1e-3 * truth.full);
         assert_true(largest < 1e-6);
-        points[3].seconds *= 1.5; /* one that does not fit shows */
+        points[3].seconds *= 1.5; /* a point that does not fit is noticed */
         assert_int_equal(koshu_rank_fit_sums(points, 8, &found, &largest),
                          KOSHU_OK);
         assert_true(largest > 0.1);
@@ -157,8 +157,8 @@ fits(void **state)
     }
 }
 
-/* Short sums that are faster than the model has it, as measured on an H200, do
- * not make the long ones wrong. */
+/* Short sums that are faster than the model, as measured on an H200, must not
+ * distort the long ones. */
 static void
 the_longest_sums_count(void **state)
 {
@@ -181,8 +181,8 @@ the_longest_sums_count(void **state)
     assert_true(largest < 0.25);
 }
 
-/* GPUs that share out all pairs: each gets the positions of all, and the other
- * parts of the forces on its own, twice as long. */
+/* GPUs that divide all pairs: each gets all positions and then the others'
+ * contributions to the forces on its own particles, twice as much data. */
 static void
 shares_by_hand(void **state)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The model of trees over ranks: shells by hand, and planted costs. */
+/* The model of trees over ranks: shells by hand, and recovering known costs. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -32,10 +32,10 @@ costs(void)
             .sync_doubling = 1e-6};
 }
 
-/* Half of a cube of 4096 particles, cells that act from l on, leaves of 1/16:
- * V(d) = 1/2 + d, so that 256 particles are within 1/16, then come 256 cells of
- * 1/16, 64 of 1/8 and 16 of 1/4; within 1/2 there is all; and one more of the
- * other rank. */
+/* Half of a cube of 4096 particles, cells that act from a distance l on, leaves
+ * of 1/16. V(d) = 1/2 + d, so 256 particles are within 1/16; then come 256
+ * cells of 1/16, 64 of 1/8 and 16 of 1/4; the whole cube is within 1/2. One
+ * more for the other rank. */
 static void
 shells_are_counted(void **state)
 {
@@ -49,8 +49,7 @@ shells_are_counted(void **state)
     assert_near(koshu_tree_shells(&c, 4096, &all), 4096, 1e-9);
 }
 
-/* With more ranks around, more is needed in all, and less of each; with a
- * smaller theta, more. */
+/* More ranks need more in total but less each; a smaller theta needs more. */
 static void
 boundaries_grow_as_they_should(void **state)
 {
@@ -65,7 +64,7 @@ boundaries_grow_as_they_should(void **state)
     const double wide = koshu_tree_boundary(&c, 1e6, 8);
     c.theta = 0.25;
     assert_true(koshu_tree_boundary(&c, 1e6, 8) > 1.5 * wide);
-    /* n^(2/3), and the logarithm of far cells */
+    /* n^(2/3), times the logarithm from far cells */
     c.theta = 1;
     const double growth =
             koshu_tree_boundary(&c, 8e9, 64) / koshu_tree_boundary(&c, 1e9, 64);
@@ -80,14 +79,14 @@ lists_are_interpolated(void **state)
     assert_near(koshu_tree_list_length(&c, 1e4), 1000, 1e-9);
     assert_near(koshu_tree_list_length(&c, 1e5), 1500, 1e-9);
     assert_near(koshu_tree_list_length(&c, 1e6), 2000, 1e-9);
-    /* beyond: O(log N), continued without a step */
+    /* beyond that O(log N), continued without a jump */
     assert_near(koshu_tree_list_length(&c, 1.0001e6) / 2000, 1, 1e-3);
     const double far = koshu_tree_list_length(&c, 1e9);
     assert_true(far > 2500 && far < 5000);
     assert_true(koshu_tree_list_length(&c, 1e3) < 1000);
 }
 
-/* One pass for a level, by three histograms of 512 bins of each part. */
+/* One pass per level, with three histograms of 512 bins for each part. */
 static void
 passes_are_those_of_the_bisection(void **state)
 {
@@ -108,14 +107,14 @@ one_rank_exchanges_nothing(void **state)
     const struct koshu_tree_costs c = costs();
     struct koshu_tree_estimate e;
     koshu_tree_predict(&c, 1e5, 1, &e);
-    /* half way between the two of each in log n */
+    /* half-way between the two of each in log n */
     assert_near(e.seconds, 1e5 * (2e-7 + 1500 * 9e-10), 1e-12);
     assert_near(e.alone, e.seconds, 1e-12);
     assert_near(e.each, e.seconds, 1e-12);
     assert_true(e.imported == 0 && e.bytes == 0 && e.sync == 0);
 }
 
-/* Four ranks of 25,000 by hand, but for the shells. */
+/* Four ranks of 25,000 particles by hand, given the shells. */
 static void
 terms_are_those_of_the_formula(void **state)
 {
@@ -138,7 +137,7 @@ terms_are_those_of_the_formula(void **state)
                 e.domains + e.moved + e.essential + e.wait + e.sync + e.build +
                         e.walk + e.force + e.pass,
                 1e-12);
-    c.byte = 1e-5; /* 100 kB a second: sums do not hide that */
+    c.byte = 1e-5; /* 100 kB a second: too slow for sums to hide */
     koshu_tree_predict(&c, 1e5, 4, &e);
     assert_near(e.wait, 6e-6 + 60e-5 * imported - (e.each - e.build), 1e-9);
 }
@@ -185,7 +184,7 @@ planted_costs_come_back(void **state)
     c.imported = c.split = c.import_bytes = c.moved_bytes = c.domains = -1;
     c.moved = c.essential = c.pass = c.imbalance = -1;
     assert_int_equal(koshu_tree_fit(&c, samples, 3), KOSHU_OK);
-    /* what is left of differences of a few digits more */
+    /* left by differences that lose a few more digits */
     assert_near(c.imported / planted.imported, 1, 1e-9);
     assert_near(c.split / planted.split, 1, 1e-9);
     assert_near(c.import_bytes / planted.import_bytes, 1, 1e-9);

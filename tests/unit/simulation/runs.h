@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Small runs, for the tests of simulations. Output goes to the directory the
- * test stands in. */
+/* Small runs for tests of simulations; they write to the current directory. */
 #ifndef KOSHU_TESTS_SIMULATION_RUNS_H
 #define KOSHU_TESTS_SIMULATION_RUNS_H
 
@@ -23,7 +22,7 @@ static const struct koshu_simulation_options
         overwrite = {.size = sizeof overwrite, .overwrite = true},
         force = {.size = sizeof force, .force = true};
 
-/* The run with settings over it: KEY, VALUE, ..., NULL. */
+/* The run with further settings: KEY, VALUE, ..., NULL. */
 static inline struct koshu_parameters *
 parameters_of(struct koshu_context *context, const char *const *settings)
 {
@@ -60,7 +59,7 @@ advance(struct koshu_context *context, struct koshu_simulation *s, int steps)
         assert_ok(context, koshu_simulation_advance(s));
 }
 
-/* To the end, and away. */
+/* Advances the run to its end and destroys it. */
 static inline void
 complete(struct koshu_context *context, struct koshu_simulation *s)
 {
@@ -70,7 +69,7 @@ complete(struct koshu_context *context, struct koshu_simulation *s)
     koshu_simulation_destroy(s);
 }
 
-/* Lines of a text file. */
+/* Number of lines in a text file. */
 static inline int
 lines_of(const char *name)
 {

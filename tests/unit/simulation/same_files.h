@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The files of a run, byte for byte. */
+/* Compares the files of runs byte for byte. */
 #ifndef KOSHU_TESTS_SAME_FILES_H
 #define KOSHU_TESTS_SAME_FILES_H
 
@@ -16,8 +16,8 @@ struct files {
     size_t size[MAX_FILES];
 };
 
-/* All but the older checkpoints, as how many there are depends on the stops,
- * and the one log that is made by the clock. */
+/* All files except older checkpoints, whose number depends on the stops, and
+ * the one log that holds times. */
 static inline struct files
 collect(void)
 {
@@ -37,7 +37,7 @@ collect(void)
     return f;
 }
 
-/* Those of a run that nothing stops. */
+/* The files of a run without a stop. */
 static inline struct files
 files_of_a_whole_run(const char *const *settings)
 {
@@ -48,7 +48,8 @@ files_of_a_whole_run(const char *const *settings)
     return whole;
 }
 
-/* The present directory holds these files; the collection is freed. */
+/* Asserts that the current directory holds these files; frees the
+ * collection. */
 static inline void
 assert_files(struct files *f)
 {

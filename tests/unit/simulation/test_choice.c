@@ -30,7 +30,7 @@ few_are_summed_directly_and_many_by_the_tree(void **state)
     scratch_leave();
 }
 
-/* Three stars at distances of 1; a time of two steps. */
+/* Three stars at distances of 1; runs for two steps. */
 static enum koshu_precision
 precision_of_stars_at(const char *x)
 {
@@ -58,8 +58,8 @@ precision_of_stars_at(const char *x)
     return o.precision;
 }
 
-/* Direct sums in single precision round positions: not where these are far from
- * the origin beside what is between them. */
+/* Direct sums in single precision round positions, so they are not chosen for
+ * particles far from the origin relative to their distances. */
 static void
 stars_far_from_the_origin_are_not_rounded(void **state)
 {
@@ -83,7 +83,8 @@ a_restart_goes_on_with_the_choice(void **state)
     scratch_leave();
 }
 
-/* What an earlier koshu, or a file with a method, has begun stays as it is. */
+/* A run started by an earlier koshu, or with a method in its file, keeps
+ * that. */
 static void
 a_restart_keeps_what_another_would_not_choose(void **state)
 {

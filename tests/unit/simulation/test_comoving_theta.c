@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* theta of the FMM in a periodic box: by how far particles have moved. */
+/* theta of the FMM in a periodic box depends on how far particles have
+ * moved. */
 #include <math.h>
 
 #include "integrate/integrate.h"
@@ -22,8 +23,8 @@ test_theta_grows_with_the_motion(void **state)
     assert_true(koshu_theta_of_motion(NAN) == 0.5);
 }
 
-/* Box of 500 Mpc/h, where a grid's particles have moved by 2.8e-4 of it at z =
- * 49, and by a hundredth today. */
+/* A box of 500 Mpc/h, whose particles have moved from their grid by 2.8e-4 of
+ * it at z = 49 and by a hundredth today. */
 static void
 test_a_box_of_500_begins_with_a_small_theta(void **state)
 {
@@ -32,8 +33,8 @@ test_a_box_of_500_begins_with_a_small_theta(void **state)
     assert_true(koshu_theta_of_motion(1.1e-2) == 0.75);
 }
 
-/* In a universe of matter, of f = 1 and H = H0 a^(-3/2): peculiar velocities a
- * H psi of each axis, of which T has the three. */
+/* In a matter-only universe f = 1 and H = H0 a^(-3/2): peculiar velocities are
+ * a H psi in each of three axes, which give T. */
 static double
 motion_of(size_t edge, double a, double psi)
 {

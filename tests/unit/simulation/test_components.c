@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Several models: each is the model that it is made of, turned and moved. */
+/* Several models in one: each component is its model, rotated and shifted. */
 #include <math.h>
 
 #include <koshu/components.h>
@@ -38,7 +38,8 @@ model(enum koshu_model which, size_t n, uint64_t seed,
     return p;
 }
 
-/* One is its model but for its place; the seed of the second is one more. */
+/* One component is its model apart from its position; the second's seed is one
+ * more. */
 static void
 components_are_their_models(void **state)
 {
@@ -67,7 +68,7 @@ components_are_their_models(void **state)
     koshu_particles_destroy(second);
 }
 
-/* Lengths, masses and velocities by the units; masses times G. */
+/* Lengths, masses and velocities are in units; masses are times G. */
 static void
 components_have_sizes(void **state)
 {
@@ -91,8 +92,8 @@ components_have_sizes(void **state)
     koshu_particles_destroy(first);
 }
 
-/* Two bodies on the x axis, moving along y: what was their z axis is at
- * (sin i sin N, -sin i cos N, cos i), which L is along. */
+/* Two bodies on the x axis that move along y: their z axis, the direction of L,
+ * is rotated to (sin i sin N, -sin i cos N, cos i). */
 static void
 components_are_turned(void **state)
 {
@@ -110,14 +111,15 @@ components_are_turned(void **state)
     assert_near(L[0], 0.25 * sin(i) * sin(N), 1e-15);
     assert_near(L[1], -0.25 * sin(i) * cos(N), 1e-15);
     assert_near(L[2], 0.25 * cos(i), 1e-15);
-    /* the line of nodes, where the second body begins */
+    /* on the line of nodes, where the second body starts */
     assert_near(v.x[1], 0.5 * cos(N), 1e-15);
     assert_near(v.y[1], 0.5 * sin(N), 1e-15);
     assert_near(v.z[1], 0, 1e-15);
     koshu_particles_destroy(p);
 }
 
-/* A cold sphere with a period: v = 2 pi / P axis x r, about where it is. */
+/* A cold sphere with a rotation period: v = 2 pi / P axis x r, about its
+ * centre. */
 static void
 components_rotate(void **state)
 {
@@ -135,7 +137,7 @@ components_rotate(void **state)
     koshu_particles_destroy(p);
 }
 
-/* Stars and binaries of a component alone. */
+/* Stars and binaries for one component only. */
 static void
 components_have_stars(void **state)
 {
@@ -154,9 +156,9 @@ components_have_stars(void **state)
         assert_true(v.mass[i] / g > 0.0999 && v.mass[i] / g < 50.01);
         mass += v.mass[i] / g;
     }
-    assert_true(mass > 80 && mass < 400); /* a mean of about 0.6 */
+    assert_true(mass > 80 && mass < 400); /* the mean mass is about 0.6 */
     assert_near(v.mass[399] / g, 1e4, 1e-6);
-    /* the first two are a pair: 1e8 days at most, some 1e4 au */
+    /* the first two are a pair: at most 1e8 days, about 1e4 au */
     assert_true(hypot(v.x[0] - v.x[1], v.y[0] - v.y[1]) < 0.1);
     koshu_particles_destroy(p);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* stop.*: runs that end before their time. */
+/* stop.*: runs that end early. */
 #include "runs.h"
 #include "fixture.h"
 
-/* A row every 8 steps of 32. */
+/* A row every 8 of the 32 steps. */
 static void
 expect_stop(const char *const *settings, enum koshu_stop stop, uint64_t step)
 {

@@ -29,11 +29,11 @@ directories_are_made(void **state)
                  koshu_output_make(context, "file/sub", &made));
     scratch_write("a/b/c/file", "x", 1);
     koshu_output_unmake("a/b/c", 1);
-    assert_int_equal(stat("a/b/c", &info), 0); /* something is in it */
+    assert_int_equal(stat("a/b/c", &info), 0); /* not empty, so it stays */
     assert_int_equal(unlink("a/b/c/file"), 0);
     koshu_output_unmake("a/b//c/", 3);
     assert_int_equal(stat("a/b", &info), -1);
-    koshu_output_unmake("a", 0); /* was there before */
+    koshu_output_unmake("a", 0); /* existed before */
     assert_int_equal(rmdir("a"), 0);
     scratch_leave();
 }
@@ -82,7 +82,7 @@ only_files_of_a_run_are_removed(void **state)
     scratch_leave();
 }
 
-/* Something that cannot be removed, as when the machine stops there. */
+/* Something that cannot be removed stands in for a crash of the machine. */
 static void
 stop_at(const char *name)
 {
@@ -101,11 +101,13 @@ checkpoints_are_removed_before_the_rest(void **state)
     enum { N_OURS = sizeof ours / sizeof ours[0] };
     scratch_enter();
     for (size_t k = 0; k < N_OURS; k++) scratch_write(ours[k], "x", 1);
-    stop_at("checkpoint-12.hdf5"); /* oldest first: all is still there */
+    /* the oldest goes first, and everything is still there */
+    stop_at("checkpoint-12.hdf5");
     assert_int_equal(scratch_count(), N_OURS);
     assert_fails(context, KOSHU_ERROR_BAD_INPUT, "go on with it (--restart)",
                  koshu_output_refuse(context, "."));
-    stop_at("checkpoint.hdf5"); /* the newest before the one that is fresh */
+    /* the older one is gone, the fresh one must go last */
+    stop_at("checkpoint.hdf5");
     assert_int_equal(access("checkpoint-12.hdf5", F_OK), -1);
     assert_int_equal(access("checkpoint.new.hdf5", F_OK), 0);
     stop_at("energy.csv");
@@ -127,7 +129,7 @@ snapshots_are_missed(void **state)
               koshu_output_find_snapshots(context, ".", 0, &missing, &first));
     assert_int_equal(missing, 0);
     scratch_write("snapshot_0000.hdf5", "x", 1);
-    scratch_write("snapshot_0002.csv", "x", 1); /* the format may change */
+    scratch_write("snapshot_0002.csv", "x", 1); /* the format may differ */
     scratch_write("snapshot_0002.hdf5", "x", 1);
     scratch_write("snapshot_0005.hdf5", "x", 1); /* later */
     scratch_write("snapshot_0001.png", "x", 1);

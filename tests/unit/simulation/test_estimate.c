@@ -17,7 +17,7 @@ estimated(const char *const *settings)
     return e;
 }
 
-/* Steps and snapshots, against a run. */
+/* Steps and snapshots, compared with a run. */
 static void
 counts_are_those_of_the_run(void **state)
 {
@@ -55,10 +55,10 @@ sizes_grow_with_n_and_rates_are_positive(void **state)
             "initial.n", "1000000", "integrator.step", "acceleration", NULL};
     struct koshu_estimate small = estimated(NULL), big = estimated(large);
     assert_true(small.interactions_per_s > 0 && small.seconds > 0);
-    assert_int_equal(big.n, 1000000); /* of which a sample was made */
+    assert_int_equal(big.n, 1000000); /* estimated from a sample */
     assert_true(big.steps_are_a_guess);
     assert_true(big.seconds > small.seconds);
-    /* a tree has cells besides */
+    /* a tree also stores cells */
     assert_true(big.bytes / 1000000 > small.bytes / 64);
     const struct koshu_estimate direct = estimated((const char *const[]){
             "initial.n", "1000", "solver.method", "direct", NULL});
@@ -67,10 +67,10 @@ sizes_grow_with_n_and_rates_are_positive(void **state)
     assert_int_equal(big.snapshot_bytes, 72000000);
 }
 
-/* As the mean distance of particles, and with it the step. Of a Plummer sphere
- * in its densest tenth, with 64,000 particles: the density there is at least
- * 0.8 of that in the centre, 3 / (4 pi a^3) with a = 0.59; that of 16
- * neighbours errs by a quarter, and so its cube root by a tenth. */
+/* The mean distance of particles determines the softening and so the step. For
+ * a Plummer sphere of 64,000 particles, in its densest tenth: the density there
+ * is at least 0.8 of the central 3 / (4 pi a^3), a = 0.59; from 16 neighbours
+ * it has an error of a quarter, its cube root one of a tenth. */
 static void
 suggestions_follow_the_density(void **state)
 {
@@ -82,7 +82,7 @@ suggestions_follow_the_density(void **state)
     assert_true(b.softening > 0.75 * spacing / 1.75);
     assert_true(b.softening < 1.25 * spacing / 1.75);
     assert_true(fabs(a.softening / b.softening - 2) < 0.4);
-    /* the softening that is given, 1/16, over twice a velocity of about 0.8 */
+    /* the given softening, 1/16, divided by twice a velocity of about 0.8 */
     assert_true(b.dt == 1.0 / 32);
     assert_true(estimated(NULL).softening > 0);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs that the program of koshu 0.1 began and this one ends: the files in
- * koshu-0.1/ are what it wrote, see koshu-0.1/make. The particles and
- * energy.csv end as they do where 0.1 goes on itself, bit for bit.
+ * Runs started by the program of koshu 0.1 and finished by this one: koshu-0.1/
+ * has the files that 0.1 wrote (see koshu-0.1/make). Particles and energy.csv
+ * at the end equal those of runs continued by 0.1 itself, bit for bit.
  */
 #include <koshu/snapshot.h>
 
@@ -11,7 +11,7 @@
 
 enum { PATH_SIZE = 512 };
 
-/* RUN/FILE of those files, to FILE here. */
+/* Copies RUN/FILE from there to FILE here. */
 static void
 copy_here(const char *run, const char *file)
 {
@@ -104,7 +104,7 @@ expect_same_particles(struct koshu_context *context, const char *run)
     koshu_particles_destroy(q);
 }
 
-/* The rows of performance.csv are appended under its former header. */
+/* Rows of performance.csv are appended under the old header. */
 static void
 expect_rows_appended(const char *run, const char *file)
 {
@@ -119,7 +119,7 @@ expect_rows_appended(const char *run, const char *file)
     free(rows);
 }
 
-/* renamed: keys of its parameter file that have another name now. */
+/* renamed: keys of its parameter file that have new names. */
 static void
 goes_on(const char *run, int renamed)
 {
@@ -151,7 +151,7 @@ a_leapfrog_goes_on(void **state)
     goes_on("leapfrog", 0);
 }
 
-/* Stopped where its particles stand at different times. */
+/* Stopped while particles are at different times. */
 static void
 block_steps_go_on(void **state)
 {

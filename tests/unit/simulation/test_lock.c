@@ -46,7 +46,7 @@ a_directory_has_one_run(void **state)
     scratch_leave();
 }
 
-/* A run that was killed has left its file: no process holds it. */
+/* A killed run leaves its lock file, but no process holds the lock. */
 static void
 a_file_alone_locks_no_run_out(void **state)
 {
@@ -75,7 +75,7 @@ what_was_made_for_nothing_goes(void **state)
     assert_ok(context, koshu_run_lock_check(lock));
     koshu_run_lock_release(lock);
     assert_int_equal(stat("a/b", &info), -1);
-    assert_int_equal(stat("a", &info), 0); /* was there before */
+    assert_int_equal(stat("a", &info), 0); /* existed before */
 
     lock = taken("a/b", true);
     scratch_write("a/b/kept", "", 0);
@@ -94,7 +94,7 @@ a_directory_that_is_another_is_noticed(void **state)
     (void)state;
     scratch_enter();
     struct koshu_run_lock *first = taken("out", true), *second;
-    /* only the file was tidied away: it is made again */
+    /* if only the file was deleted, it is created again */
     assert_int_equal(unlink("out/.koshu.lock"), 0);
     assert_ok(context, koshu_run_lock_check(first));
     refused("out");
@@ -106,10 +106,11 @@ a_directory_that_is_another_is_noticed(void **state)
     assert_fails(context, KOSHU_ERROR_IO, "'out' was removed, or another koshu",
                  koshu_run_lock_check(first));
     koshu_run_lock_release(first);
-    assert_ok(context, koshu_run_lock_check(second)); /* its file stays */
+    /* the second holder's file stays */
+    assert_ok(context, koshu_run_lock_check(second));
     koshu_run_lock_release(second);
 
-    /* tidied away, and taken by another before it was noticed */
+    /* deleted, and taken by another process before the first noticed */
     first = taken("old", true);
     assert_int_equal(unlink("old/.koshu.lock"), 0);
     second = taken("old", true);
@@ -124,7 +125,8 @@ a_directory_that_is_another_is_noticed(void **state)
 
 enum { PROCESSES = 4, TURNS = 400 };
 
-/* Takes the lock when it can; inside it is alone. 0: it always was. */
+/* Takes the lock when it can, and must then be the only holder. Returns 0 if it
+ * always was. */
 static int
 take_turns(void)
 {
@@ -141,7 +143,7 @@ take_turns(void)
     return 0;
 }
 
-/* Also while the last holder removes the file, and the directory. */
+/* Also while the last holder removes the file and the directory. */
 static void
 no_run_is_let_in_beside_another(void **state)
 {
@@ -158,7 +160,8 @@ no_run_is_let_in_beside_another(void **state)
         failed += how != 0;
     }
     assert_int_equal(failed, 0);
-    rmdir("out"); /* made by one, taken by another: an empty one may stay */
+    /* created by one, taken by another: an empty one may remain */
+    rmdir("out");
     assert_int_equal(scratch_count(), 0);
     scratch_leave();
 }

@@ -41,7 +41,7 @@ created(void)
     return log;
 }
 
-/* To go on after that step. */
+/* Opens the log to continue after that step. */
 static struct koshu_csv_log *
 opened(uint64_t step)
 {
@@ -85,7 +85,7 @@ rows_are_shortest_and_exact(void **state)
     scratch_leave();
 }
 
-/* A comma would be one more column. */
+/* A comma in a name would add a column. */
 static void
 rows_are_the_same_in_every_locale(void **state)
 {
@@ -102,7 +102,7 @@ rows_are_the_same_in_every_locale(void **state)
     scratch_leave();
 }
 
-/* What a restart makes of a log: the bytes that were there at that step. */
+/* A restart truncates a log to the bytes it had at that step. */
 static void
 rows_after_a_step_are_cut(void **state)
 {
@@ -165,7 +165,7 @@ a_missing_log_is_missed(void **state)
     assert_int_equal(scratch_count(), 0);
     assert_int_equal(koshu_csv_log_count(NULL), 0);
     koshu_csv_log_close(NULL);
-    /* empty, as a crash may leave it */
+    /* empty, as after a crash */
     scratch_write("energy.csv", "", 0);
     log = opened(100);
     assert_int_equal(koshu_csv_log_count(log), 0);
@@ -193,9 +193,9 @@ what_is_no_log_is_left_alone(void **state)
     scratch_leave();
 }
 
-/* ---- what others do to it ---------------------------------------------- */
+/* ---- changes by other programs ------------------------------------------- */
 
-/* Three rows; after the first `harm` is done; warnings count. */
+/* Writes three rows and does `harm` after the first; counts warnings. */
 static void
 write_through(void (*harm)(void))
 {
@@ -262,7 +262,7 @@ a_log_that_is_gone_is_written_again(void **state)
     free(whole);
 }
 
-/* Also where no row comes after it. */
+/* Also if no further row follows. */
 static void
 a_log_is_there_when_it_is_synced(void **state)
 {
@@ -289,7 +289,7 @@ rows_that_were_cut_off_are_missed(void **state)
     scratch_leave();
 }
 
-/* The file may not grow by a whole row: none of it is left. */
+/* The file may not grow by a whole row: no partial row remains. */
 static void
 a_row_that_does_not_fit_leaves_nothing(void **state)
 {

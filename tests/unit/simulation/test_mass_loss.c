@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Stars that become lighter: tables, energy, restarts, what is refused. */
+/* Stars that lose mass: tables, energy, restarts, refusals. */
 #include <math.h>
 
 #include <koshu/diagnostics.h>
@@ -10,7 +10,7 @@
 
 /* ---- tables -------------------------------------------------------------- */
 
-/* Lifetimes go with the mass to the power -2, what is left is 1/2 and 1/4. */
+/* Lifetimes fall as mass to the power -2; the remnants are 1/2 and 1/4. */
 static const char tracks[] = "# two stars\n"
                              "initial_mass,time,mass\n"
                              "1,0,1\n"
@@ -40,11 +40,11 @@ tables_are_read_along_tracks(void **state)
     assert_near(koshu_mass_table_ratio(t, 1, 0, 0), 1, 1e-15);
     assert_near(koshu_mass_table_ratio(t, 1, 0, 6), 0.65, 1e-15);
     assert_near(koshu_mass_table_ratio(t, 1, 0, 100), 0.5, 1e-15);
-    /* a mass of 2 lives for 2, and half of the way it is between the two */
+    /* a mass of 2 lives for 2, and half-way it lies between the two tracks */
     assert_near(koshu_mass_table_ratio(t, 2, 0, 1), 0.8, 1e-15);
     assert_near(koshu_mass_table_ratio(t, 2, 0, 1.5), (0.8 + 0.375) / 2, 1e-15);
     assert_near(koshu_mass_table_ratio(t, 2, 0, 2), 0.375, 1e-15);
-    /* other masses are as the nearest track */
+    /* masses outside use the nearest track */
     assert_near(koshu_mass_table_ratio(t, 0.1, 0, 6), 0.65, 1e-15);
     assert_near(koshu_mass_table_ratio(t, 50, 0, 0.5), 0.25, 1e-15);
     koshu_mass_table_destroy(t);
@@ -97,7 +97,7 @@ tables_that_are_none_are_refused(void **state)
 
 /* ---- runs ---------------------------------------------------------------- */
 
-/* To the power of the id's last digit, so that stars differ. */
+/* Different for each star: a power of the last digit of its id. */
 static koshu_status
 by_rate(void *user, double from, double to, size_t n, const uint64_t *id,
         const double *initial_mass, double *mass)
@@ -162,8 +162,8 @@ error_with(const char *const *settings, koshu_mass_loss_function *loss,
     return error;
 }
 
-/* A quarter of the mass goes, and with it half of the energy; what is left of
- * the error is the scheme's. */
+/* A quarter of the mass is lost, and with it half of the energy; the remaining
+ * error is the scheme's. */
 static void
 energy_is_accounted_for(void **state)
 {
@@ -180,7 +180,7 @@ energy_is_accounted_for(void **state)
     }
 }
 
-/* Stopped after some steps, and gone on with, to the same bytes. */
+/* Stopped after some steps and continued: the same bytes. */
 static void
 a_restart_is_bit_for_bit(void **state)
 {

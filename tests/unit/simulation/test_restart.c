@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* A run that was stopped and restarted leaves the bytes of one that was not. */
+/* A run that is stopped and restarted writes the same bytes as one that is
+ * not. */
 #include "runs.h"
 #include "same_files.h"
 
-/* Runs through; and stops after `steps`, with `lost` more steps that no
- * checkpoint knows of, as when the machine stops. */
+/* Runs to the end; and stops after `steps`, having made `lost` further steps
+ * that no checkpoint has, as after a crash. */
 static void
 stop_and_go_on(const char *const *settings, int steps, int lost)
 {
@@ -59,11 +60,12 @@ with_other_step_rules_too(void **state)
                                          "solver.reorder",
                                          "3",
                                          "output.errors.steps",
-                                         "3", /* of 64 particles one or two */
+                                         "3", /* one or two of 64 particles */
                                          "output.errors.sample",
                                          "64",
                                          NULL};
-    stop_and_go_on(sorted, 10, 4); /* sorted before, and in what is lost */
+    /* sorted before the stop and within the lost steps */
+    stop_and_go_on(sorted, 10, 4);
     stop_and_go_on(acceleration, 11, 3);
     stop_and_go_on(off_the_grid, 31, 2);
     stop_and_go_on(back, 9, 0);
@@ -77,8 +79,8 @@ static const char *const blocks[] = {"integrator.scheme",
                                      "1/64",
                                      NULL};
 
-/* A run with block steps, stopped between two synchronised times: its first
- * advance makes fewer block steps than a synchronised step has. */
+/* A run with block steps, stopped between synchronised times: its first advance
+ * makes fewer block steps than a synchronised step contains. */
 static struct koshu_simulation *
 stopped_between(const char *const *settings)
 {
@@ -169,7 +171,8 @@ a_run_can_be_restarted_again_and_again(void **state)
         s = restarted(NULL);
     }
     complete(context, s);
-    complete(context, restarted(NULL)); /* at its end: nothing changes */
+    /* already at its end: nothing changes */
+    complete(context, restarted(NULL));
     assert_files(&whole);
     scratch_leave();
 }

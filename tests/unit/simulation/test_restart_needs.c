@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a restart needs, and what may have changed since. */
+/* What a restart needs, and what may have changed before it. */
 #include "io/io.h"
 #include "runs.h"
 #include "same_files.h"
@@ -24,7 +24,7 @@ the_end_and_the_output_may_change(void **state)
     scratch_enter();
     complete(context, started(context, NULL));
     complete(context, restarted(twice));
-    /* texts of parameters say the end of their part; the rest is the same */
+    /* texts of parameters record the end of their part; the rest is equal */
     size_t n;
     for (int k = 0; k < whole.n; k++) {
         if (strcmp(whole.name[k], "energy.csv") == 0) {
@@ -44,8 +44,8 @@ the_end_and_the_output_may_change(void **state)
     scratch_leave();
 }
 
-/* ./checkpoint.hdf5 with the parameters as koshu 0.1.0 kept them: what was
- * given, and no defaults. */
+/* Writes ./checkpoint.hdf5 with parameters as koshu 0.1.0 stored them: what was
+ * given, without defaults. */
 static void
 age_checkpoint(const char *parameters)
 {
@@ -60,16 +60,16 @@ age_checkpoint(const char *parameters)
     free(text);
 }
 
-/* A run of koshu 0.1.0 took the geometric criterion, or alpha = 0.001, where
- * neither was given; direct sums know of neither. */
+/* koshu 0.1.0 used the geometric criterion, or alpha = 0.001, if neither was
+ * given; for direct sums both are meaningless. */
 static void
 defaults_that_changed_are_the_old_ones_in_an_old_checkpoint(void **state)
 {
     (void)state;
     static const struct {
-        const char *kept;        /* in the solver's section */
-        const char *settings[5]; /* now */
-        const char *message;     /* NULL: the restart is taken */
+        const char *kept;        /* the stored solver section */
+        const char *settings[5]; /* settings of the restart */
+        const char *message;     /* NULL: the restart is accepted */
     } cases[] = {
             {"method: tree",
              {"solver.method", "tree"},
@@ -163,7 +163,7 @@ empty_log(void)
     assert_int_equal(truncate("energy.csv", 0), 0);
 }
 
-/* The last row that was written before the checkpoint. */
+/* The last row written before the checkpoint. */
 static void
 lose_row(void)
 {
@@ -186,7 +186,7 @@ lose_tree_log(void)
     assert_int_equal(unlink("errors.csv"), 0);
 }
 
-/* A run of 20 steps with the tree, and what has become of its files. */
+/* A run of 20 steps with the tree, and checks of its files afterwards. */
 static void
 stopped_and_harmed(const char *const *settings, void (*harm)(void))
 {
@@ -234,7 +234,7 @@ what_a_checkpoint_has_counted_must_be_there(void **state)
         advance(context, s, 1);
         assert_ok(context, koshu_simulation_finish(s));
         koshu_simulation_destroy(s);
-        /* a loss that was accepted is not missed again */
+        /* an accepted loss is not reported again */
         assert_ok(context, koshu_simulation_restart(context, p, NULL, &s));
         complete(context, s);
         koshu_parameters_destroy(p);
@@ -242,7 +242,7 @@ what_a_checkpoint_has_counted_must_be_there(void **state)
     }
 }
 
-/* A run that is killed early, and then restarted with other output. */
+/* A run that is killed early and restarted with other output settings. */
 static void
 the_checkpoint_of_the_beginning_is_enough(void **state)
 {
@@ -250,7 +250,8 @@ the_checkpoint_of_the_beginning_is_enough(void **state)
     struct files whole = files_of_a_whole_run(NULL);
     scratch_enter();
     struct koshu_simulation *s = started(context, NULL);
-    advance(context, s, 11); /* a row and a snapshot that nothing knows of */
+    /* a row and a snapshot that no checkpoint records */
+    advance(context, s, 11);
     koshu_simulation_destroy(s);
     s = restarted(NULL);
     assert_int_equal(progress_of(s).step, 0);

@@ -29,7 +29,7 @@ write_step(uint64_t step, uint64_t keep)
                                    particles, &c, "title: x\n"));
 }
 
-/* The step of the newest checkpoint, and the name of its file. */
+/* The step of the newest checkpoint, and its file name. */
 static uint64_t
 newest_of(uint64_t keep, const char *name)
 {
@@ -130,9 +130,8 @@ move(const char *from, const char *to)
     assert_int_equal(rename(from, to), 0);
 }
 
-/* Checkpoints of steps 1, 2, 3, of which three are kept, and then the machine
- * stops after so many of the moves that step 4 takes: 2 -> gone, 3 -> -1, ...
- */
+/* Checkpoints of steps 1, 2, 3 are kept, and the machine crashes after so many
+ * of the moves that step 4 makes: 2 -> gone, 3 -> -1, ... */
 static void
 interrupt_rotation(int moves)
 {
@@ -147,8 +146,8 @@ interrupt_rotation(int moves)
     move("kept.0", moves > 1 ? "checkpoint-1.hdf5" : "checkpoint.hdf5");
 }
 
-/* The machine stops between the writing and each of the renamings: a restart
- * finds the newest, and makes the moves that were left. */
+/* The machine crashes between writing and each of the renames: a restart finds
+ * the newest checkpoint and makes the remaining moves. */
 static void
 a_restart_finishes_a_rotation(void **state)
 {
@@ -165,7 +164,7 @@ a_restart_finishes_a_rotation(void **state)
     }
 }
 
-/* The same where a rename failed, and the run went on. */
+/* The same if a rename failed and the run continued. */
 static void
 the_next_checkpoint_finishes_a_rotation(void **state)
 {
@@ -182,7 +181,7 @@ the_next_checkpoint_finishes_a_rotation(void **state)
     }
 }
 
-/* One that the disk has damaged never takes the place of a whole one. */
+/* A checkpoint damaged on disk never replaces an intact one. */
 static void
 a_damaged_leftover_replaces_nothing(void **state)
 {
@@ -196,7 +195,7 @@ a_damaged_leftover_replaces_nothing(void **state)
     struct koshu_particle_view v;
     assert_ok(context, koshu_particles_on_host(particles, KOSHU_FIELD_MASS,
                                                KOSHU_ACCESS_READ_WRITE, &v));
-    v.mass[1] = 0.0 / 0.0; /* the next cannot be written */
+    v.mass[1] = 0.0 / 0.0; /* makes the next one fail */
     const struct koshu_checkpoint c = {.units = KOSHU_HENON_UNITS};
     assert_fails(context, KOSHU_ERROR_NOT_FINITE, "particle 1",
                  koshu_rotation_write(&(struct koshu_rotation){context, ".", 1},
@@ -209,7 +208,7 @@ a_damaged_leftover_replaces_nothing(void **state)
     scratch_leave();
 }
 
-/* Writing fails: the old ones stand where they stood. */
+/* If writing fails, the old ones stay where they are. */
 static void
 a_failure_moves_nothing(void **state)
 {

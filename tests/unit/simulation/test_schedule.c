@@ -4,8 +4,8 @@
 #include "check.h"
 #include "simulation/simulation.h"
 
-/* Each multiple once and in order, also of an interval that is not exact in
- * binary, and the same ones for who starts in the middle. */
+/* Each multiple occurs once and in order, also for an interval that is inexact
+ * in binary, and the same ones when starting in the middle. */
 static void
 multiples_come_once_each(void **state)
 {
@@ -22,8 +22,8 @@ multiples_come_once_each(void **state)
                 koshu_schedule_next(&s, time));
 }
 
-/* Of more multiples than can be counted, the next one is as near as times are:
- * they are not counted indefinitely. */
+/* If there are more multiples than can be counted, the next one is as close as
+ * times can be, and counting ends. */
 static void
 multiples_too_dense_to_count_are_always_due(void **state)
 {

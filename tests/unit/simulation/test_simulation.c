@@ -32,7 +32,7 @@ snapshots_and_rows_come_on_schedule(void **state)
     scratch_leave();
 }
 
-/* With all positions doubled, forces are a quarter where nothing softens. */
+/* With all positions doubled, forces without softening are a quarter. */
 static void
 forces_follow_changed_particles(void **state)
 {
@@ -54,7 +54,7 @@ forces_follow_changed_particles(void **state)
     assert_ok(context, koshu_simulation_evaluate(s));
     assert_ok(context,
               koshu_particles_on_host(p, fields, KOSHU_ACCESS_READ, &v));
-    /* floats: some 1e-7 of the largest part of a sum */
+    /* floats: about 1e-7 of the largest term of a sum */
     for (size_t i = 0; i < 64; i++)
         assert_true(fabs(v.ax[i] - before[i] / 4) < 1e-5 * fabs(before[i]));
     assert_ok(context, koshu_simulation_advance(s));
@@ -62,7 +62,7 @@ forces_follow_changed_particles(void **state)
     scratch_leave();
 }
 
-/* Where each particle is at the end of a run; in the order of ids. */
+/* The particles' final positions, in the order of ids. */
 static void
 places_at_end(const char *reorder, double (*x)[3], bool *in_order)
 {
@@ -89,8 +89,9 @@ places_at_end(const char *reorder, double (*x)[3], bool *in_order)
     scratch_leave();
 }
 
-/* Lists in another order: roundings of float, which 64 bodies with a softening
- * of 1/16 do not let grow a thousandfold in one time unit. */
+/* The order of the lists changes the rounding of floats, which for 64 bodies
+ * with a softening of 1/16 grows less than a thousandfold over one time
+ * unit. */
 static void
 sorted_particles_keep_their_identity(void **state)
 {
@@ -104,8 +105,8 @@ sorted_particles_keep_their_identity(void **state)
         for (int c = 0; c < 3; c++) assert_near(x[1][i][c], x[0][i][c], 1e-4);
 }
 
-/* Listed times off the grid of steps are met exactly; the first of them is
- * the beginning; snapshots of the beginning and the end can be left out. */
+/* Listed times off the grid of steps are met exactly, the first being the
+ * start; snapshots of start and end can be left out. */
 static void
 listed_times_are_met(void **state)
 {
@@ -172,7 +173,7 @@ a_snapshot_is_an_initial_condition(void **state)
                                      "solver: {softening: 1/16}\n"
                                      "integrator: {dt: 1/32, end: 1}\n"
                                      "output: {directory: .}\n"));
-    /* the file is not removed under the run's feet */
+    /* the run's own input must not be deleted as an earlier output */
     assert_fails(context, KOSHU_ERROR_BAD_INPUT, "snapshot_0002.hdf5",
                  koshu_simulation_create(context, p, &overwrite, &s));
     assert_ok(context, koshu_parameters_set(p, "output.directory", "next"));
@@ -210,7 +211,7 @@ progress_is_told(void **state)
     assert_int_equal(p.interactions, 17 * 64 * 64);
     assert_int_equal(p.snapshots, 3);
     assert_int_equal(p.log_rows, 3);
-    /* 64 bodies, dt = 1/32, eps = 1/16: a few 1e-3, and not 0 */
+    /* 64 bodies, dt = 1/32, eps = 1/16: some 1e-3, but not 0 */
     assert_true(fabs(p.energy_error) < 0.05 && p.energy_error != 0);
     assert_int_equal(koshu_particles_count(koshu_simulation_particles(s)), 64);
     struct koshu_solver_options used = {.size = sizeof used};
@@ -231,7 +232,8 @@ request(void *simulation)
     return NULL;
 }
 
-/* While it advances: what ThreadSanitizer calls a race, unless it is atomic. */
+/* Requested while it advances: ThreadSanitizer reports a race unless it is
+ * atomic. */
 static void
 another_thread_stops_it(void **state)
 {
@@ -272,7 +274,7 @@ each_stop_has_its_reason(void **state)
     koshu_simulation_destroy(s);
     scratch_leave();
 
-    /* one that was there before does not count */
+    /* a stop file that existed before does not count */
     scratch_enter();
     scratch_write("stop", "", 0);
     s = started(context, NULL);
@@ -337,7 +339,8 @@ checkpoints_come_by_the_clock(void **state)
     assert_int_equal(info_of(context, "checkpoint.hdf5").step, 3);
     assert_int_equal(info_of(context, "checkpoint-1.hdf5").step, 2);
     assert_int_equal(access("checkpoint-2.hdf5", F_OK), -1);
-    assert_ok(context, koshu_simulation_finish(s)); /* has one already */
+    /* there is one for this step already */
+    assert_ok(context, koshu_simulation_finish(s));
     assert_int_equal(progress_of(s).checkpoints, 4);
     koshu_simulation_destroy(s);
     scratch_leave();

@@ -59,7 +59,7 @@ impossible_runs_leave_no_file(void **state)
     scratch_leave();
 }
 
-/* They were taken for particles, of the defaults. */
+/* Otherwise they would run as particles with default options. */
 static void
 the_parameters_of_a_flow_are_refused(void **state)
 {
@@ -110,8 +110,8 @@ two_runs_do_not_share_a_directory(void **state)
     scratch_leave();
 }
 
-/* While another makes its particles there is nothing to see but its lock: a
- * second run would end before that one has begun, and be erased by it. */
+/* While another process creates its particles only its lock is visible: a
+ * second run would finish first and be overwritten. */
 static void
 a_directory_is_taken_before_anything_is_there(void **state)
 {
@@ -125,7 +125,7 @@ a_directory_is_taken_before_anything_is_there(void **state)
     scratch_leave();
 }
 
-/* A restart reads nothing that another run is writing. */
+/* A restart reads nothing while another run is writing. */
 static void
 a_restart_takes_the_directory_before_it_reads(void **state)
 {
@@ -133,15 +133,15 @@ a_restart_takes_the_directory_before_it_reads(void **state)
     struct koshu_run_lock *lock;
     scratch_enter();
     complete(context, started(context, NULL));
-    scratch_write("checkpoint.hdf5", "x", 1); /* would be named */
+    scratch_write("checkpoint.hdf5", "x", 1); /* the message would name it */
     assert_ok(context, koshu_run_lock_take(context, ".", true, &lock));
     refused_beside_another(true, false);
     koshu_run_lock_release(lock);
     scratch_leave();
 }
 
-/* The directory is moved away, and another run begins in one of that name:
- * neither writes into what is the other's. */
+/* The directory is moved away and another run starts in a new one of that name:
+ * neither writes to the other's files. */
 static void
 a_run_stays_in_its_directory(void **state)
 {
@@ -184,8 +184,8 @@ particles_that_a_caller_holds_are_not_advanced(void **state)
     scratch_leave();
 }
 
-/* A particle is thrown out of the numbers: the run stops, names it, and the
- * checkpoint that was good stays. */
+/* A particle overflows: the run stops and names it, and the last good
+ * checkpoint stays. */
 static void
 a_blow_up_keeps_the_last_checkpoint(void **state)
 {
@@ -214,8 +214,8 @@ a_blow_up_keeps_the_last_checkpoint(void **state)
     scratch_leave();
 }
 
-/* No file may grow beyond 5000 bytes from some step on: what was there stays
- * as it was, and the run says what it could not write. */
+/* From some step on no file may grow beyond 5000 bytes: existing files stay
+ * intact, and the run reports what it could not write. */
 static void
 a_full_disk_loses_nothing(void **state)
 {

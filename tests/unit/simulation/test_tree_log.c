@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* errors.csv: what its rows may cost. */
+/* errors.csv: the cost of its rows is limited. */
 #include <math.h>
 
 #include "runs.h"
@@ -9,8 +9,9 @@ enum { N = 512 };
 
 struct totals {
     int rows;
-    double sample, least, max; /* particles of a row: in all, the least, most */
-    double lists;              /* sum of the lengths of rows' lists */
+    /* particles per row: in all, the fewest, the most */
+    double sample, least, max;
+    double lists; /* sum of the lengths of rows' lists */
 };
 
 static struct totals
@@ -55,9 +56,9 @@ run(const char *steps, const char *sample)
     return t;
 }
 
-/* A row costs its sample times N interactions; a step, the length of its lists
- * times N. Rounded down: to the last particle that one part in a hundred of all
- * has, and less than one of each row more is left. */
+/* A row costs its sample times N interactions, a step the length of its lists
+ * times N. Rows may cost one part in a hundred of all, rounded down to whole
+ * particles, which leaves less than one particle per row unused. */
 static void
 errors_take_a_hundredth_of_the_interactions(void **state)
 {
@@ -72,7 +73,7 @@ errors_take_a_hundredth_of_the_interactions(void **state)
     assert_true(t.sample > 0.01 * 4 * t.lists - t.rows);
 }
 
-/* What was requested, where that is less; never none. */
+/* The requested number where that is less; never 0. */
 static void
 a_small_sample_is_taken_as_it_is(void **state)
 {

@@ -9,7 +9,7 @@
 #include "runs.h"
 
 static struct koshu_context *context;
-static char reported[1024]; /* what was logged last */
+static char reported[1024]; /* the last message */
 
 static void
 keep_message(void *user, enum koshu_log_level level, const char *message)
@@ -22,7 +22,7 @@ keep_message(void *user, enum koshu_log_level level, const char *message)
 static int
 set_up(void **state)
 {
-    /* auto would have something to say of its own where there is no GPU */
+    /* auto would add its own message where there is no GPU */
     struct koshu_context_options options = koshu_context_options_default();
     (void)state;
     options.backend = "cpu";
@@ -38,11 +38,11 @@ tear_down(void **state)
     return 0;
 }
 
-/* GADGET's: kpc, 10^10 solar masses, km/s */
+/* GADGET's units: kpc, 10^10 solar masses, km/s */
 static const struct koshu_units galactic = {3.0856776e21, 1.98841e43, 1e5};
 
-/* Two of them, 1 kpc apart on a circle: v^2 = 2 G M / r of the relative
- * orbit. */
+/* Two such masses 1 kpc apart on a circular orbit: v^2 = 2 G M / r for the
+ * relative motion. */
 static void
 write_pair(const char *name, struct koshu_units units, double box)
 {
@@ -109,9 +109,9 @@ read_snapshot(const char *name, struct koshu_snapshot_info *info,
     return v;
 }
 
-/* A quarter of the period 2 pi / sqrt(2 G), in 64 steps: from the x axis to the
- * y axis. Leapfrog is late by (dt omega)^2 / 24 of the angle, 4e-5, and its
- * circle is as wide as that, too. */
+/* A quarter of the period 2 pi / sqrt(2 G) in 64 steps: from the x axis to the
+ * y axis. The leapfrog lags by (dt omega)^2 / 24 of the angle, 4e-5, and its
+ * circle is wider by as much. */
 static void
 the_orbit_has_the_period_of_its_units(void **state)
 {
@@ -121,7 +121,7 @@ the_orbit_has_the_period_of_its_units(void **state)
     char text[512];
     double g = koshu_units_gravitational_constant(&galactic);
     double quarter = M_PI / 2 / sqrt(2 * g);
-    assert_near(g, 43009, 2); /* CODATA's G; GADGET-2 has 43007.1 */
+    assert_near(g, 43009, 2); /* with CODATA's G; GADGET-2 has 43007.1 */
     scratch_enter();
     write_pair("pair.hdf5", galactic, 0);
     snprintf(text, sizeof text,
@@ -140,15 +140,15 @@ the_orbit_has_the_period_of_its_units(void **state)
         assert_near(v.x[i], 0, 1e-3);
         assert_near(v.y[i], i == 0 ? -0.5 : 0.5, 1e-3);
         assert_near(v.mass[i], 1, 1e-15);
-        assert_near(v.potential[i], -g, 0.01 * g); /* a velocity squared */
+        assert_near(v.potential[i], -g, 0.01 * g); /* a squared velocity */
     }
     koshu_particles_destroy(p);
     remove_run();
     scratch_leave();
 }
 
-/* The same orbit in other units: what the file states is converted, and every
- * number of the log is the same energy, in its own unit. */
+/* The same orbit in other units: the file's units are converted, and every
+ * energy in the log is the same in its own unit. */
 static void
 a_file_is_converted_to_the_units_of_the_run(void **state)
 {
@@ -189,7 +189,7 @@ a_file_is_converted_to_the_units_of_the_run(void **state)
     for (int k = 0; k < 4; k++)
         assert_int_equal(fscanf(log, "%lf,", &row[k]), 1);
     fclose(log);
-    /* T = G m^2 / 2 r, and W is softened */
+    /* T = G m^2 / 2 r; W is softened */
     const double g = koshu_units_gravitational_constant(&pc);
     assert_near(row[2] / (g * 1e20 / 2 / 1000), 1, 1e-5);
     assert_near(row[3] / (-g * 1e20 / sqrt(1e6 + 1e4)), 1, 1e-5);
@@ -222,7 +222,7 @@ a_run_goes_on_in_its_units(void **state)
                  "'kg' now",
                  koshu_simulation_restart(context, p, NULL, &s));
     assert_ok(context, koshu_parameters_set(p, "units.mass", "Msun"));
-    /* the same in other words */
+    /* the same value, written differently */
     assert_ok(context, koshu_parameters_set(p, "solver.softening",
                                             "0.004848136811095360"));
     assert_ok(context, koshu_parameters_set(p, "integrator.end", "0.04 Myr"));
@@ -240,8 +240,8 @@ a_run_goes_on_in_its_units(void **state)
     scratch_leave();
 }
 
-/* A file that states nothing is what the run says; one in Hénon units is
- * not. */
+/* A file without units is taken to be in those of the run; one in Hénon units
+ * is not. */
 static void
 units_of_a_file_and_of_a_run_may_not_contradict_each_other(void **state)
 {

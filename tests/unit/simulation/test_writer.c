@@ -22,7 +22,7 @@ started_beside(const char *const *settings)
     return s;
 }
 
-/* rows: as where a device makes the steps. */
+/* rows: as if a device made the steps. */
 static void
 same_bytes(const char *const *settings, bool rows)
 {
@@ -62,8 +62,8 @@ limit_files_to(rlim_t bytes)
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
 }
 
-/* No file may grow beyond 5000 bytes: a later call says so, no half a file is
- * left, and what was there is as it was. */
+/* No file may grow beyond 5000 bytes: a later call reports it, no partial file
+ * remains, and existing files are unchanged. */
 static void
 a_full_disk_is_told_of_later(void **state)
 {
@@ -90,7 +90,8 @@ a_full_disk_is_told_of_later(void **state)
     scratch_leave();
 }
 
-/* What has begun to be written is whole, also where the run is given up. */
+/* A file whose writing has started is completed even if the run is
+ * destroyed. */
 static void
 what_was_begun_is_written(void **state)
 {
@@ -103,8 +104,8 @@ what_was_begun_is_written(void **state)
     scratch_leave();
 }
 
-/* Particles that a caller changes between two steps are those of a checkpoint
- * that it writes. */
+/* Particles that a caller changes between two steps are in the checkpoint it
+ * then writes. */
 static void
 a_checkpoint_at_once_has_the_particles_of_now(void **state)
 {
@@ -132,7 +133,7 @@ a_checkpoint_at_once_has_the_particles_of_now(void **state)
     scratch_leave();
 }
 
-/* Each moment belongs to one stage. */
+/* Each moment is attributed to one stage. */
 static void
 all_of_the_time_is_accounted_for(void **state)
 {
@@ -145,7 +146,7 @@ all_of_the_time_is_accounted_for(void **state)
     const double sum = t.start + t.forces + t.steps + t.errors + t.log +
                        t.snapshots + t.checkpoints + t.caller;
     assert_true(t.forces > 0 && t.steps > 0 && t.checkpoints > 0);
-    /* but for the time between two readings of the clock */
+    /* except for the time between two readings of the clock */
     assert_true(fabs(sum - t.total) < 1e-3 + 1e-2 * t.total);
     assert_true(t.hidden > 0);
     complete(context, s);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sources with several right-hand sides, targets, sums of 1 / r by the FMM and
- * directly; for one test program each. */
+/* Sources with several right-hand sides, targets, and sums of 1 / r by the FMM
+ * and directly; one set per test program. */
 #ifndef KOSHU_TESTS_FIELDS_H
 #define KOSHU_TESTS_FIELDS_H
 
@@ -17,14 +17,14 @@
 
 enum { N = 1500, RHS = 4 };
 
-/* What is given, and what is expected. */
+/* Given quantities and expected results. */
 enum { POTENTIAL, GRADIENT, HESSIAN = GRADIENT + 3, FIELDS = HESSIAN + 6 };
 static double x[N], y[N], z[N], charge[RHS * N], dipole[3][RHS * N];
 static double to_x[N], to_y[N], to_z[N];
 static double got[FIELDS][RHS * N], is[FIELDS][RHS * N];
 
-/* Sources towards a corner, targets evenly; of right-hand side k the charges
- * are 10^(9 k), and dipoles that over some spacings. */
+/* Sources denser towards a corner, uniform targets. The charges of right-hand
+ * side k are of size 10^(9 k), dipoles are these times some spacings. */
 static inline void
 fill(void)
 {
@@ -77,7 +77,7 @@ targets(size_t n)
     return p;
 }
 
-/* Potentials and gradients to arrays of n. */
+/* Results for potentials and gradients in arrays of n. */
 static inline struct koshu_laplace_result
 gradients_of(double *to, size_t n)
 {
@@ -123,7 +123,7 @@ sum(struct koshu_laplace *laplace, const struct koshu_laplace_points *from,
     koshu_laplace_destroy(laplace);
 }
 
-/* ---- directly ------------------------------------------------------------ */
+/* ---- direct sums --------------------------------------------------------- */
 
 static inline void
 add_charge(const double d[3], double q, double *sum)
@@ -178,8 +178,8 @@ sum_directly(const struct koshu_laplace_points *from,
         }
 }
 
-/* Relative L2 error of n fields from `first` on, of elements begin ... end - 1.
- */
+/* Relative L2 error of n fields from `first` on, over elements begin ... end -
+ * 1. */
 static inline double
 error_of(int first, int n, size_t begin, size_t end)
 {
@@ -203,7 +203,7 @@ laplace_of_order(unsigned order)
     o.precision = KOSHU_PRECISION_DOUBLE;
     o.tolerance = 0;
     o.multipole_order = order;
-    o.n_leaf = 10; /* all of the error is of expansions */
+    o.n_leaf = 10; /* expansions make all of the error */
     assert_ok(context, koshu_laplace_create(context, &o, &laplace));
     return laplace;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A j-particle store of each test. */
+/* One j-particle store for each test. */
 #ifndef KOSHU_TESTS_ONE_STORE_H
 #define KOSHU_TESTS_ONE_STORE_H
 
@@ -11,7 +11,7 @@
 #include "check.h"
 #include "rows.h"
 
-enum { CAPACITY = 10000 }; /* more than are collected */
+enum { CAPACITY = 10000 }; /* more than are buffered */
 
 static struct koshu_context *context;
 static struct koshu_j_store *memory;
@@ -20,7 +20,7 @@ static const struct koshu_j_store_start_options options = {
         .size = sizeof options, .softening = 0.5, .nearest = true};
 static const struct koshu_i_particle origin = {.id = 1 << 20, .h2 = 4};
 
-/* Of mass 1, at x on the x-axis. */
+/* A particle of mass 1 at x on the x axis. */
 static inline struct koshu_j_particle
 particle(int64_t id, double x)
 {
@@ -33,7 +33,7 @@ set_one(uint64_t address, struct koshu_j_particle p)
     assert_ok(context, rows_set(memory, 1, &address, &p));
 }
 
-/* The sum of the first n_j on the origin; poisoned before. */
+/* The sum of the first n_j on the origin; filled with garbage before. */
 static inline struct koshu_jerk_result
 sum(size_t n_j)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Particles in a periodic box: forces by a solver, and by Ewald's sums. */
+/* Particles in a periodic box: forces by a solver, and by Ewald sums. */
 #ifndef KOSHU_TESTS_PERIODIC_H
 #define KOSHU_TESTS_PERIODIC_H
 
@@ -18,7 +18,7 @@ put(size_t i, double px, double py, double pz, double m)
     charge[i] = m;
 }
 
-/* As dense towards the corner of the box as `power` says. */
+/* Places n particles, denser towards a corner of the box by this power. */
 static inline void
 fill(size_t n, double power)
 {
@@ -34,7 +34,7 @@ choose_probes(size_t n, size_t count)
     for (size_t k = 0; k < count; k++) probe[k] = k * n / count;
 }
 
-/* Accelerations, and potentials of gravity. */
+/* Accelerations and gravitational potentials. */
 static inline void
 sum_by_ewald(size_t n, double box, double eps)
 {
@@ -50,7 +50,7 @@ in_box(double box)
     return o;
 }
 
-/* A store with the first n, at rest, without accelerations. */
+/* A store with the first n particles, at rest, without accelerations. */
 static inline struct koshu_particles *
 particles_of(struct koshu_context *in, size_t n)
 {
@@ -68,7 +68,7 @@ particles_of(struct koshu_context *in, size_t n)
     return particles;
 }
 
-/* To `got`; destroys the store. */
+/* Copies results to `got` and destroys the store. */
 static inline void
 take_sums(struct koshu_context *in, struct koshu_particles *particles)
 {
@@ -83,7 +83,7 @@ take_sums(struct koshu_context *in, struct koshu_particles *particles)
     koshu_particles_destroy(particles);
 }
 
-/* Twice: the relative criterion takes the first accelerations. */
+/* Evaluates twice, because the relative criterion needs accelerations. */
 static inline void
 sum_by(struct koshu_context *in, const struct koshu_solver_options *o, size_t n)
 {
@@ -107,7 +107,7 @@ sum_by_tree(size_t n, const struct koshu_tree_options *tree, double eps)
     sum_by(context, &o, n);
 }
 
-/* Of the probes' accelerations, relative to the rms of them all. */
+/* Error of the probes' accelerations, relative to the rms of all. */
 static inline double
 rms_error(void)
 {
@@ -120,7 +120,7 @@ rms_error(void)
     return sqrt(off / all);
 }
 
-/* Relative to the largest, or to M / L. */
+/* Relative to the largest potential, or to M / L. */
 static inline double
 potential_error(void)
 {

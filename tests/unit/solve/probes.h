@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Points in a periodic box, and Ewald's sums at some of them. */
+/* Points in a periodic box, and Ewald sums at some of them. */
 #ifndef KOSHU_TESTS_PROBES_H
 #define KOSHU_TESTS_PROBES_H
 
@@ -29,7 +29,7 @@ points_at(size_t n, const double *px, const double *py, const double *pz)
     return p;
 }
 
-/* Of n points. */
+/* Sums over n points. */
 static inline void
 sum_at_probes(size_t n, double box, double eps)
 {

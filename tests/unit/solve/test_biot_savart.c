@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Velocities of vortices against direct sums, and a ring's against its formula.
- */
+/* Velocities of vortex particles, compared with direct sums, and of a ring,
+ * compared with its formula. */
 #include "fields.h"
 
 enum { VELOCITY = 3, SLOPES = 9 };
@@ -24,7 +24,7 @@ velocities(bool gradients)
     return v;
 }
 
-/* Vortices of strengths of one size. */
+/* Vortex particles with strengths of one magnitude. */
 static struct koshu_laplace_points
 vortices(size_t n)
 {
@@ -43,7 +43,8 @@ sum_velocities(struct koshu_laplace *laplace,
     koshu_laplace_destroy(laplace);
 }
 
-/* alpha x d / r^3, and by x_k (alpha x e_k) / r^3 - 3 (alpha x d) d_k / r^5. */
+/* alpha x d / r^3, and its derivative by x_k, (alpha x e_k) / r^3 - 3 (alpha x
+ * d) d_k / r^5. */
 static void
 add_vortex(const double a[3], const double d[3], size_t i)
 {
@@ -107,7 +108,7 @@ velocities_and_gradients_are_those_of_direct_sums(void **state)
     }
 }
 
-/* By another kernel. */
+/* Computed by another kernel. */
 static void
 velocities_may_come_alone(void **state)
 {
@@ -132,13 +133,13 @@ errors_fall_with_the_order(void **state)
         const double error[] = {velocity_error(3, u, is_u),
                                 velocity_error(9, slope, is_slope)};
         for (int k = 0; k < 2; k++) {
-            assert_true(error[k] < 0.3 * before[k]); /* 0.46^3, and noise */
+            assert_true(error[k] < 0.3 * before[k]); /* 0.46^3, and scatter */
             before[k] = error[k];
         }
     }
 }
 
-/* Whatever the errors of the sums are: each Hessian is symmetric. */
+/* Each Hessian is symmetric, whatever the errors of the sums. */
 static void
 the_divergence_is_0(void **state)
 {
@@ -154,7 +155,7 @@ the_divergence_is_0(void **state)
 }
 
 /* On the axis of a ring of radius R: u_z = Gamma R^2 / (2 (R^2 + z^2)^(3/2)),
- * and u_x = -x / 2 du_z / dz beside it. */
+ * and u_x = -x / 2 du_z / dz near it. */
 static void
 a_ring_moves_as_its_formula_says(void **state)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The method and the parameters of an accuracy: they keep it. */
+/* The method and options chosen for an accuracy must achieve it. */
 #include "tree_errors.h"
 
 enum { BOX = 8, SEEDS = 3, ROWS = 4 * SEEDS, SAMPLE = 256 };
@@ -15,8 +15,8 @@ choose(uint64_t n, double accuracy, unsigned methods, unsigned precisions)
     return c;
 }
 
-/* The error that a row of errors.csv would have: of the second forces, as the
- * tree's first are by another criterion. */
+/* The error that a row of errors.csv would state: of the second evaluation,
+ * because the tree's first one uses another criterion. */
 static double
 measured_error(struct koshu_particles *p, const struct koshu_solver_choice *c)
 {
@@ -55,8 +55,9 @@ particles_of(enum koshu_model which, uint64_t seed)
     return p;
 }
 
-/* Of several models and seeds, each method's choice on its own: in 95 of 100
- * rows. The accuracies that a tree has rows for, and all. */
+/* Several models and seeds, with each method's options chosen separately: 95 of
+ * 100 rows must achieve the accuracy. Includes accuracies for which the tree's
+ * table has rows. */
 static void
 rows_keep_the_accuracy(void **state)
 {
@@ -92,7 +93,7 @@ rows_keep_the_accuracy(void **state)
     assert_true(kept >= 0.95 * rows);
 }
 
-/* A grid of the box, displaced by a twentieth of its spacing (rms). */
+/* A grid in the box, displaced by a twentieth of its spacing (rms). */
 static struct koshu_particles *
 near_grid(uint64_t state)
 {
@@ -118,7 +119,7 @@ near_grid(uint64_t state)
     return p;
 }
 
-/* In a periodic box: uniform, clustered, near a grid. */
+/* In a periodic box: uniform, clustered and near a grid. */
 static void
 rows_keep_the_accuracy_in_a_box(void **state)
 {
@@ -155,8 +156,8 @@ rows_keep_the_accuracy_in_a_box(void **state)
     assert_true(kept >= 0.95 * rows);
 }
 
-/* No method costs less than needed by far: the error is not below the hundredth
- * part of what was allowed, of the tree and the FMM. */
+/* No choice is far more accurate than needed: the errors of tree and FMM are at
+ * least a hundredth of what is allowed. */
 static void
 the_cheapest_is_chosen(void **state)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What koshu_force_direct() refuses; what it computes: tests/conformance. */
+/* Refusals of koshu_force_direct(); tests/conformance tests its results. */
 #include <math.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ enum { N_I = 2, N_J = 3 };
 static const double numbers[N_J] = {1, 2, 3};
 static double results[4][N_I];
 
-/* A call that succeeds; the tests spoil it. */
+/* A valid call, which the tests then make invalid. */
 struct call {
     struct koshu_force_options options;
     size_t n_sets, i_offset[3], j_offset[3];
@@ -136,7 +136,7 @@ missing_offsets(void **state)
                                              &c.options, &c.result));
 }
 
-/* Arrays that are not read may be missing. */
+/* Arrays that are not read may be NULL. */
 static void
 nothing_to_do(void **state)
 {
@@ -195,11 +195,11 @@ bad_ids(void **state)
     assert_refused(&c, "id[2] = -1 of the j-particles");
     c.j_id[2] = 1; /* both in set 1 */
     assert_refused(&c, "id[2] = 1 of the j-particles is that of j-particle 1");
-    c.j_id[2] = 7; /* in set 0, too */
+    c.j_id[2] = 7; /* also in set 0 */
     assert_ok(context, make(&c));
 }
 
-/* A pair at zero distance adds -m / eps to the potential, where it counts. */
+/* A counted pair at zero distance adds -m / eps to the potential. */
 static double
 potential_of(struct call *c, int k)
 {
@@ -209,7 +209,8 @@ potential_of(struct call *c, int k)
     return results[3][k];
 }
 
-/* Of i-particle 1 at 2, with j-particles 1 and 2 at 2 and 3, masses 2 and 3. */
+/* The potential of i-particle 1 at 2, with j-particles 1 and 2 at 2 and 3, of
+ * masses 2 and 3. */
 static void
 equal_ids_are_left_out(void **state)
 {
@@ -218,21 +219,21 @@ equal_ids_are_left_out(void **state)
     const double whole = potential_of(&c, 1), own = -2 / 1e-3;
     c.i.id = c.i_id;
     assert_true(potential_of(&c, 1) == whole); /* KOSHU_NO_ID */
-    c.i_id[1] = 0; /* without ids of j-particles: index 0 of its set */
+    c.i_id[1] = 0; /* if j-particles have no ids: index 0 of its set */
     assert_near(potential_of(&c, 1), whole - own, 1e-9);
-    c.i_id[1] = 2; /* its set has two: that of none */
+    c.i_id[1] = 2; /* its set has only two, so it matches none */
     assert_true(potential_of(&c, 1) == whole);
     c.j.id = c.j_id;
     assert_true(potential_of(&c, 1) == whole);
     c.i_id[1] = 1;
     assert_near(potential_of(&c, 1), whole - own, 1e-9);
-    c.i_id[1] = 7; /* of another set */
+    c.i_id[1] = 7; /* an id of another set */
     assert_true(potential_of(&c, 1) == whole);
     c.i_id[1] = 1000;
     assert_near(potential_of(&c, 1), own, 1e-9);
 }
 
-/* Ids in any order, many of them near each other in the table. */
+/* Ids in any order, many of them close together in the hash table. */
 static void
 many_ids(void **state)
 {
@@ -266,7 +267,7 @@ many_ids(void **state)
     assert_memory_equal(plain, by_id, sizeof plain);
 }
 
-/* Two particles: summed in double, whatever was requested. */
+/* Two particles are summed in double, whatever was requested. */
 static void
 softenings_that_float_cannot_hold(void **state)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Ewald sums against lattices that are known, and against sums over images. */
+/* Ewald sums, compared with known lattices and with sums over images. */
 #include <math.h>
 
 #include <koshu/ewald.h>
@@ -62,7 +62,7 @@ sum(struct koshu_context *in, size_t n, double box, double splitting)
     assert_ok(in, koshu_ewald_sums(in, &p, NULL, &o, &result));
 }
 
-/* Charges of both signs, their sum not 0, in and about a box of edge 1. */
+/* Charges of both signs with a non-zero sum, in and around a box of edge 1. */
 static void
 fill(size_t n)
 {
@@ -113,7 +113,7 @@ masses_at_a_quarter_and_three_quarters_do_not_move(void **state)
         assert_near(hypot(hypot(gx[i], gy[i]), gz[i]), 0, 1e-13);
 }
 
-/* Small ones have large terms, of charge / a^2, which cancel. */
+/* Close pairs have large terms, of charge / a^2, which cancel. */
 static void
 the_splitting_parameter_does_not_matter(void **state)
 {
@@ -139,7 +139,7 @@ the_splitting_parameter_does_not_matter(void **state)
     }
 }
 
-/* With softening, either: also where it is more than the waves leave. */
+/* With softening, also one larger than what the waves leave out. */
 static void
 nor_does_it_for_softened_sums(void **state)
 {
@@ -164,7 +164,8 @@ nor_does_it_for_softened_sums(void **state)
     softening = 0;
 }
 
-/* The difference, image by image: what is left out falls as 1 / images^2. */
+/* The difference from a sum over images, whose truncation error falls as 1 /
+ * images^2. */
 static void
 every_image_is_softened(void **state)
 {
@@ -205,7 +206,7 @@ action_is_reaction(void **state)
     for (int k = 0; k < 3; k++) assert_near(all[k], 0, 1e-13 * largest);
 }
 
-/* Its difference quotients. */
+/* Difference quotients of the potential. */
 static void
 the_gradient_is_that_of_the_potential(void **state)
 {
@@ -227,8 +228,8 @@ the_gradient_is_that_of_the_potential(void **state)
     assert_near(slope, gx[2] - gy[2] + 2 * gz[2], 1e-8 * fabs(slope));
 }
 
-/* Of eight charges at the corners of a cube, + and - in turn, nothing below
- * the octupole is left: sums over images converge, with 1 / images^2. */
+/* Eight charges of alternating sign at the corners of a cube have no moment
+ * below the octupole: sums over images converge, as 1 / images^2. */
 static void
 sums_over_images_come_to_the_same(void **state)
 {
@@ -258,7 +259,7 @@ sums_over_images_come_to_the_same(void **state)
     assert_near(potential[0], direct, 1e-6);
 }
 
-/* As between other particles: at the very place 1 / r is left out. */
+/* As for other particles, but at the very place 1 / r is left out. */
 static void
 sources_at_a_target_or_at_its_images_add_their_images(void **state)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Ewald sums of dipoles, and their Hessians, against difference quotients, and
- * what is known. */
+/* Ewald sums of dipoles, and Hessians, compared with difference quotients and
+ * known values. */
 #include <math.h>
 #include <string.h>
 
@@ -69,7 +69,7 @@ sum(const struct koshu_laplace_points *from, size_t n,
 
 /* ---- difference quotients ------------------------------------------------ */
 
-/* Five places along each axis, so that the quotients err by h^4. */
+/* Five places along each axis, so that the quotients have errors of h^4. */
 static const double h = 1e-3;
 
 static void
@@ -80,7 +80,7 @@ put_places(const double middle[3])
             at[k][i] = middle[k] + (k == i / 5 ? h * (i % 5 - 2) : 0);
 }
 
-/* Of the values along an axis. */
+/* The derivative of values along an axis. */
 static double
 quotient(const double *value, int axis)
 {
@@ -88,7 +88,7 @@ quotient(const double *value, int axis)
     return (8 * (v[3] - v[1]) - (v[4] - v[0])) / (12 * h);
 }
 
-/* Their places in the sums. */
+/* The index of these places in the sums. */
 static int
 hessian_at(int i, int k)
 {
@@ -96,7 +96,7 @@ hessian_at(int i, int k)
     return to[i][k];
 }
 
-/* With and without softening; of both parts of the sum. */
+/* With and without softening, for both parts of the sum. */
 static void
 derivatives_are_difference_quotients(void **state)
 {
@@ -118,7 +118,7 @@ derivatives_are_difference_quotients(void **state)
         }
 }
 
-/* Two charges that are h p apart, each 1 / h. */
+/* Two charges of 1 / h each that are h p apart. */
 static void
 dipoles_are_pairs_of_charges(void **state)
 {
@@ -151,7 +151,7 @@ dipoles_are_pairs_of_charges(void **state)
         for (int i = 0; i < 3; i++) assert_near(is[k][i], pair[k][i], 1e-6);
 }
 
-/* ---- what is known ------------------------------------------------------- */
+/* ---- known values -------------------------------------------------------- */
 
 static void
 the_splitting_parameter_does_not_matter(void **state)
@@ -174,7 +174,7 @@ the_splitting_parameter_does_not_matter(void **state)
     }
 }
 
-/* 4 pi times the background's charge, of dipoles none. */
+/* 4 pi times the background's charge, which dipoles do not have. */
 static void
 traces_are_those_of_the_background(void **state)
 {
@@ -192,13 +192,13 @@ traces_are_those_of_the_background(void **state)
                     4 * pi * all / (box * box * box), 1e-11);
 }
 
-/* At its own place, by symmetry; at an image of it, too. */
+/* At the dipole's own place, by symmetry, and at an image of it. */
 static void
 a_lattice_of_dipoles_has_lorentz_field(void **state)
 {
     (void)state;
     double is[SUMS][N];
-    const double factor = 4 * pi / 3 / 8; /* of a box of edge 2 */
+    const double factor = 4 * pi / 3 / 8; /* for a box of edge 2 */
     struct koshu_ewald_options o = koshu_ewald_options_default();
     struct koshu_laplace_points one = sources;
     fill();
@@ -217,7 +217,8 @@ a_lattice_of_dipoles_has_lorentz_field(void **state)
     }
 }
 
-/* However small it is: two formulas for a source at a target's place meet. */
+/* As the softening vanishes, sums approach those without it; and the two
+ * formulas for a source at a target's place must meet. */
 static void
 softening_goes_to_none(void **state)
 {
@@ -234,7 +235,7 @@ softening_goes_to_none(void **state)
                 assert_near(is[k][i], none[k][i],
                             1e-6 * (1 + fabs(none[k][i])));
     }
-    o.softening = 0.25 - 1e-12; /* a eps about 1 */
+    o.softening = 0.25 - 1e-12; /* a eps is about 1 */
     sum(&sources, 0, &o, none);
     o.softening = 0.25 + 1e-12;
     sum(&sources, 0, &o, is);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Gravity by the fast multipole method, against direct sums. */
+/* Gravity by the fast multipole method, compared with direct sums. */
 #include <string.h>
 
 #include "tree_errors.h"
@@ -16,7 +16,7 @@ fmm_options(unsigned order, enum koshu_precision precision)
     expansions = koshu_laplace_options_default();
     expansions.tolerance = 0;
     expansions.multipole_order = order;
-    expansions.n_leaf = 32; /* more levels */
+    expansions.n_leaf = 32; /* small leaves make more levels */
     return o;
 }
 
@@ -44,7 +44,8 @@ bad_options_are_refused(void **state)
             "unknown solver method 7");
 }
 
-/* (sum |a - a_direct|^2 / sum |a_direct|^2)^(1/2), and of the potential. */
+/* (sum |a - a_direct|^2 / sum |a_direct|^2)^(1/2), and the same for the
+ * potential. */
 static void
 expect_errors(const struct koshu_particle_view *v, const struct copy *truth,
               double a_bound, double potential_bound)
@@ -64,8 +65,8 @@ expect_errors(const struct koshu_particle_view *v, const struct copy *truth,
     assert_true(e[0] < a_bound && e[1] < potential_bound);
 }
 
-/* As src/solve/fmm_choose.c has measured with other sets; potentials err by
- * less. */
+/* Bounds measured for src/solve/fmm_choose.c with other particles; potentials
+ * have smaller errors. */
 static void
 forces_are_those_of_direct_sums(void **state)
 {
@@ -89,10 +90,9 @@ forces_are_those_of_direct_sums(void **state)
     }
 }
 
-/* With a softening far below the size of leaves, which are a tenth, near it,
- * and beyond that of the whole: errors stay those of the order, as
- * src/solve/fmm_soften.c promises. Of a cube too, whose forces nearly cancel.
- */
+/* With a softening far below the size of leaves (a tenth), near it, and beyond
+ * the whole system: errors remain those of the order, as src/solve/fmm_soften.c
+ * promises. Also for a cube, whose forces nearly cancel. */
 static void
 softened_forces_are_those_of_direct_sums(void **state)
 {
@@ -118,7 +118,7 @@ softened_forces_are_those_of_direct_sums(void **state)
     }
 }
 
-/* More of them than a leaf has. */
+/* More coincident particles than a leaf may have. */
 static void
 particles_in_one_point_do_not_act_on_themselves(void **state)
 {
@@ -134,7 +134,7 @@ particles_in_one_point_do_not_act_on_themselves(void **state)
     o.softening = 0.01;
     struct copy truth = truth_of(p, o.softening);
     const struct koshu_particle_view v = forces(context, &o, p);
-    /* one of its own would add 4e-3 to potentials */
+    /* a particle's own potential would add 4e-3 */
     expect_errors(&v, &truth, 4e-6, 1e-6);
     copy_free(&truth);
     koshu_particles_destroy(p);
@@ -159,7 +159,7 @@ same_bits_for_any_number_of_threads(void **state)
     koshu_context_destroy(two);
 }
 
-/* Reports, errors, and the order of the tree. */
+/* Reports, errors, and the order of particles from the tree. */
 static void
 a_solver_tells_what_it_did(void **state)
 {
@@ -189,13 +189,14 @@ a_solver_tells_what_it_did(void **state)
     assert_true(e.barnes_hut_length == 0);
     assert_ok(context, koshu_solver_reorder(solver, p));
     assert_ok(context, koshu_solver_tree_errors(solver, p, N, &after));
-    assert_near(after.rms, e.rms, 1e-6); /* sums in another order */
+    /* the sums are taken in another order */
+    assert_near(after.rms, e.rms, 1e-6);
     koshu_solver_destroy(solver);
     koshu_particles_destroy(p);
 }
 
-/* A few beside a face of a large cell that is full, far from each other: their
- * leaf is as wide as the cell, and all of it is near them. */
+/* A few particles beside a face of a large, full cell, far from each other:
+ * their leaf is as wide as the cell, and all of it is near to them. */
 static struct koshu_particles *
 cube_with_a_rest(size_t n)
 {
@@ -205,7 +206,8 @@ cube_with_a_rest(size_t n)
     assert_ok(context, koshu_particles_acquire_write(
                                p, KOSHU_FIELD_POSITION | KOSHU_FIELD_MASS,
                                KOSHU_ACCESS_READ_WRITE, &v));
-    for (size_t k = 0; k < FEW; k++) { /* the first makes the root so large */
+    /* the first one makes the root this large */
+    for (size_t k = 0; k < FEW; k++) {
         v.x[k] = k == 0 ? 1.5 : 0.52;
         v.y[k] = k == 0 ? 1.5 : 0.15 * (double)k - 0.5;
         v.z[k] = k == 0 ? 1.5 : 0.4 - 0.13 * (double)k;

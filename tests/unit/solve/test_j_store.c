@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* koshu_j_store_*: every status, and the bookkeeping before a backend is
- * asked; what sums are: tests/conformance. */
+/* koshu_j_store_*: every status, and the bookkeeping before the backend is
+ * called; tests/conformance tests the sums. */
 #include <math.h>
 
 #include <koshu/j_store.h>
@@ -28,7 +28,7 @@ impossible_memories(void **state)
     koshu_j_store_destroy(NULL);
 }
 
-/* A backend that has none. */
+/* A backend without stores. */
 static void
 unsupported(void **state)
 {
@@ -94,7 +94,7 @@ addresses_beyond_the_capacity(void **state)
     assert_true(sum(CAPACITY).a[0] == 0);
 }
 
-/* One by one, in descending order, more than are collected at once. */
+/* One at a time in descending order, more than are buffered. */
 static void
 single_particles_are_collected(void **state)
 {
@@ -103,7 +103,7 @@ single_particles_are_collected(void **state)
         set_one(k, particle((int64_t)k + 100, k % 2 ? 1 : -1));
     struct koshu_jerk_result r = sum(CAPACITY);
     double pair = 1 / sqrt(1 + 0.25);
-    assert_near(r.a[0], 0, 1e-12 * CAPACITY); /* rounding of so many */
+    assert_near(r.a[0], 0, 1e-12 * CAPACITY); /* rounding of so many terms */
     assert_near(r.potential, -CAPACITY * pair, 1e-12 * CAPACITY);
     assert_int_equal(r.nearest, 0);
     assert_int_equal(koshu_j_store_id(memory, CAPACITY - 1), CAPACITY + 99);
@@ -126,14 +126,15 @@ of_several_for_an_index_the_last(void **state)
     assert_near(sum(3).potential, -1 / sqrt(9.25), 1e-15);
 }
 
-/* Without addresses: fewer and more than are collected. */
+/* Without addresses, fewer and more than are buffered. */
 static void
 sets_of_the_first_indices(void **state)
 {
     (void)state;
     static struct koshu_j_particle p[CAPACITY];
     for (size_t k = 0; k < CAPACITY; k++) p[k] = particle((int64_t)k, 1);
-    set_one(CAPACITY - 1, particle(7, 50)); /* overtaken by the others */
+    /* overwritten by those that follow */
+    set_one(CAPACITY - 1, particle(7, 50));
     assert_ok(context, rows_set(memory, CAPACITY, NULL, p));
     double pair = 1 / sqrt(1.25);
     assert_near(sum(CAPACITY).potential, -CAPACITY * pair, 1e-12 * CAPACITY);
@@ -143,7 +144,7 @@ sets_of_the_first_indices(void **state)
     assert_ok(context, rows_set(memory, 0, NULL, NULL));
 }
 
-/* A float cannot hold their squares. */
+/* Squares of these overflow a float. */
 static void
 softenings_that_float_cannot_hold(void **state)
 {
@@ -168,7 +169,7 @@ softenings_that_float_cannot_hold(void **state)
     koshu_context_destroy(simd);
 }
 
-/* Structures of arrays: what must be there, and what is 0 where it is not. */
+/* Structures of arrays: required arrays, and those that default to 0. */
 static void
 arrays_of_particles(void **state)
 {

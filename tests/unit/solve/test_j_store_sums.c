@@ -77,7 +77,7 @@ ends_follow_begins(void **state)
                  koshu_j_store_neighbours(memory, 0, &count, NULL, NULL));
 }
 
-/* The results are those of the last begin, and of what was set before it. */
+/* The results are those of the last start, with what was set before it. */
 static void
 begins_are_forgotten_and_sets_do_not_matter(void **state)
 {
@@ -97,7 +97,7 @@ begins_are_forgotten_and_sets_do_not_matter(void **state)
     assert_int_equal(count, 1);
     assert_int_equal(address, 0);
     assert_false(overflow);
-    assert_true(sum(1).potential == 0); /* of the same id now */
+    assert_true(sum(1).potential == 0); /* it now has the same id */
 }
 
 static void

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums of 1 / r by the fast multipole method, against direct ones. */
+/* Sums of 1 / r by the fast multipole method, compared with direct sums. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 
 enum { MAX_N = 6000 };
 
-/* Points and charges, and what is expected there. */
+/* Points and charges, and the expected results there. */
 struct set {
     size_t n;
     double x[MAX_N], y[MAX_N], z[MAX_N], charge[MAX_N];
@@ -26,7 +26,7 @@ struct sums {
 static struct set sources, targets;
 static struct sums got, is;
 
-/* In a cube, and so dense towards a corner as `power` says. */
+/* Points in a cube, denser towards a corner by this power. */
 static void
 fill(struct set *s, size_t n, double power, double length, double charge)
 {
@@ -171,7 +171,7 @@ tolerances_are_kept(void **state)
     }
 }
 
-/* Leaves are small, so that all of the error is of expansions. */
+/* Leaves are small, so that expansions make all of the error. */
 static void
 the_error_falls_with_order_and_theta(void **state)
 {
@@ -183,7 +183,7 @@ the_error_falls_with_order_and_theta(void **state)
         const struct koshu_laplace_options o = of_order(p, 0.5);
         sum_by_fmm(context, &o, false);
         const double error = gradient_error(3000);
-        assert_true(error < 0.2 * before); /* 0.46^3 and some noise */
+        assert_true(error < 0.2 * before); /* 0.46^3, and scatter */
         before = error;
     }
     const struct koshu_laplace_options o = of_order(14, 0.35);
@@ -258,12 +258,13 @@ points_at_one_place_add_nothing(void **state)
     for (size_t i = 0; i < 10; i++) sources.x[i] = (double)i;
     sum_directly(&sources);
     sum_by_fmm(context, &o, false);
-    /* no even spread: all of it is of the largest angles that theta takes */
+    /* a distribution without scatter: all errors are of the largest angles that
+     * theta allows */
     assert_true(gradient_error(MAX_N) < 1e-6);
     assert_true(potential_error(MAX_N) < 1e-7);
 }
 
-/* One far away makes the box as large as it likes. */
+/* A distant point makes the box arbitrarily large. */
 static void
 an_escaper_takes_nothing_from_the_others(void **state)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Dipoles, Hessians and vortices in a periodic box by the fast multipole
- * method, against Ewald's sums. */
+/* Dipoles, Hessians and vortex particles in a periodic box by the fast
+ * multipole method, compared with Ewald sums. */
 #include <koshu/ewald.h>
 
 #include "fields.h"
 
 enum { TARGETS = 100 };
 
-/* In small leaves, so that nearly all is done by expansions; on a device
+/* Small leaves, so that expansions compute nearly everything; on a device
  * targets are in the same leaves. */
 static struct koshu_laplace *
 laplace_in_box(enum koshu_precision precision, double tolerance)
@@ -22,9 +22,9 @@ laplace_in_box(enum koshu_precision precision, double tolerance)
     return laplace;
 }
 
-/* What charges of both signs pull nearly cancels in a box, and each derivative
- * is known to less of what is left: 15 times the tolerance of all that they
- * pull, of few in small leaves, whatever it is. */
+/* In a box the contributions of charges of both signs nearly cancel, and each
+ * derivative is less accurate relative to what remains. The bound of 30 times
+ * the tolerance allows for both, with few sources in small leaves. */
 static void
 assert_fields(const struct koshu_laplace_points *from,
               const struct koshu_laplace_points *at, double tolerance)
@@ -41,8 +41,8 @@ assert_fields(const struct koshu_laplace_points *from,
     }
 }
 
-/* Charges, both, and dipoles alone; at places of their own, then at the
- * sources. */
+/* Charges, charges with dipoles, and dipoles alone; at separate targets, then
+ * at the sources. */
 static void
 fields_are_those_of_the_lattice(void **state)
 {
@@ -61,8 +61,8 @@ fields_are_those_of_the_lattice(void **state)
     }
 }
 
-/* At the box's corner, and at an image of it: there its images alone act,
- * whose field is Lorentz's. */
+/* At the box's corner and at an image of it: only images act there, whose field
+ * is Lorentz's. */
 static void
 a_dipole_has_the_field_of_its_images(void **state)
 {
@@ -136,8 +136,8 @@ velocity_errors(size_t n, double error[2])
     for (int k = 0; k < 2; k++) error[k] = sqrt(off[k] / all[k]);
 }
 
-/* At places of their own, and at themselves; strengths whose sum is not 0 have
- * a background. Velocities cancel as the above does. */
+/* At separate targets and at the vortices; strengths with a non-zero sum have a
+ * background. Velocities cancel as charges' fields do. */
 static void
 velocities_are_those_of_the_lattice(void **state)
 {

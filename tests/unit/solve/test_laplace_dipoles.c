@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums of 1 / r of dipoles, against direct sums and against charges. */
+/* Sums of 1 / r of dipoles, compared with direct sums and with pairs of
+ * charges. */
 #include "fields.h"
 
 static void
@@ -28,7 +29,7 @@ dipoles_and_charges_are_summed(void **state)
     }
 }
 
-/* Without Hessians there is another kernel. */
+/* Without Hessians another kernel is used. */
 static void
 gradients_alone_are_the_same(void **state)
 {
@@ -60,7 +61,7 @@ errors_fall_with_the_order(void **state)
                                 error_of(GRADIENT, 3, 0, N),
                                 error_of(HESSIAN, 6, 0, N)};
         for (int k = 0; k < 3; k++) {
-            /* 0.46^3, and (5 / 2)^2 or less */
+            /* 0.46^3, times (5 / 2)^2 or less */
             assert_true(error[k] < 0.5 * before[k]);
             before[k] = error[k];
         }
@@ -68,7 +69,8 @@ errors_fall_with_the_order(void **state)
     assert_true(before[2] < 1e-6);
 }
 
-/* Charges +-1 / h, h apart: off by h^2 over the square of the distance. */
+/* Charges +-1 / h at a distance of h: an error of h^2 over the squared
+ * distance. */
 static void
 a_dipole_is_the_limit_of_two_charges(void **state)
 {
@@ -77,7 +79,7 @@ a_dipole_is_the_limit_of_two_charges(void **state)
     static double alone[FIELDS][N];
     const double h = 1e-4;
     fill();
-    for (size_t i = 0; i < N; i++) to_x[i] += 1.2; /* apart */
+    for (size_t i = 0; i < N; i++) to_x[i] += 1.2; /* away from the sources */
     for (size_t i = 0; i < PAIRS; i++)
         for (int a = 0; a < 3; a++) {
             double *const at = a == 0 ? x : a == 1 ? y : z;
@@ -152,7 +154,7 @@ units_do_not_matter(void **state)
     }
 }
 
-/* So near that r^-4 is no float. */
+/* So close that r^-4 overflows a float. */
 static void
 close_pairs_are_summed_in_double(void **state)
 {

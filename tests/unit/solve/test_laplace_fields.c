@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What sums of 1 / r may be of, and what they may give, against direct sums:
+/* Further sources and results of sums of 1 / r, compared with direct sums:
  * several right-hand sides, Hessians. */
 #include "fields.h"
 
@@ -28,7 +28,7 @@ right_hand_sides_are_summed_each(void **state)
     }
 }
 
-/* Targets apart, or the sources themselves. */
+/* Separate targets, or the sources themselves. */
 static void
 assert_same_alone(const struct koshu_laplace_points *at,
                   struct koshu_laplace_result (*fields)(double *, size_t))
@@ -84,7 +84,8 @@ what_is_not_requested_is_not_written(void **state)
 
 /* ---- Hessians ------------------------------------------------------------ */
 
-/* By 0.46 from one order to the next, and some noise; order 1 has none. */
+/* A factor of 0.46 from one order to the next, with some scatter; order 1 has
+ * no Hessians. */
 static void
 errors_fall_with_the_order(void **state)
 {
@@ -107,15 +108,15 @@ errors_fall_with_the_order(void **state)
     assert_true(before[2] < 1e-7);
 }
 
-/* Difference quotients of gradients at steps of h along one axis: errors of
- * sums over h, and h^4 of some spacings of the sources. */
+/* Difference quotients of gradients with steps of h along an axis: their errors
+ * are those of the sums over h, and h^4 over some spacings of the sources. */
 static void
 the_hessian_is_that_of_the_gradient(void **state)
 {
     (void)state;
     const double h = 1e-3;
     fill();
-    for (size_t i = 0; i < N; i++) { /* apart from the sources */
+    for (size_t i = 0; i < N; i++) { /* away from the sources */
         to_x[i] = i % 5 ? to_x[i - 1] : 1.2 + to_x[i];
         to_y[i] = to_y[i / 5 * 5] + h * (double)(i % 5);
         to_z[i] = to_z[i / 5 * 5];
@@ -132,7 +133,8 @@ the_hessian_is_that_of_the_gradient(void **state)
         }
 }
 
-/* Pairs much nearer than the others: floats of positions would lose them. */
+/* Pairs much closer than the others, whose distances would be lost in
+ * floats. */
 static void
 near_pairs_keep_their_digits(void **state)
 {
@@ -150,7 +152,7 @@ near_pairs_keep_their_digits(void **state)
     assert_true(error_of(HESSIAN, 6, 0, N) < 1e-5);
 }
 
-/* ---- odd input ----------------------------------------------------------- */
+/* ---- unusual input ------------------------------------------------------- */
 
 /* Components of a Hessian are differences. */
 static double
@@ -188,7 +190,7 @@ points_at_one_place_add_nothing(void **state)
 {
     (void)state;
     fill();
-    for (size_t i = 0; i < N; i++) { /* three places, and many at each */
+    for (size_t i = 0; i < N; i++) { /* three places with many points each */
         x[i] = (double)(i % 3);
         y[i] = z[i] = 0.25;
     }
@@ -196,7 +198,8 @@ points_at_one_place_add_nothing(void **state)
     const struct koshu_laplace_result to = all_of(got[0], RHS * N);
     sum(laplace_of(KOSHU_PRECISION_DOUBLE, 1e-9), &from, NULL, &to);
     sum_directly(&from, &from);
-    /* no even spread: all of it is of the largest angles that theta takes */
+    /* a distribution without scatter: all errors are of the largest angles that
+     * theta allows */
     assert_true(error_of(POTENTIAL, 1, 0, RHS * N) < 1e-7);
     assert_true(error_of(HESSIAN, 6, 0, RHS * N) < 1e-4);
 }

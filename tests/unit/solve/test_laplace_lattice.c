@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Periodic sums by the fast multipole method where they are hard: near a grid,
- * at the faces of cells and of the box, and of finitely many images. */
+/* Difficult cases of periodic sums by the fast multipole method: near a grid,
+ * at faces of cells and of the box, and with finitely many images. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -104,7 +104,7 @@ states_near_a_grid_keep_their_digits(void **state)
 
 enum { SOURCES = 4000, OF_A_KIND = 200, KINDS = 5 };
 
-/* Without charge; in the cube that the tree cuts. */
+/* A point without charge, in the cube that the tree divides. */
 static void
 put_probe(double px, double py, double pz)
 {
@@ -116,7 +116,7 @@ put_probe(double px, double py, double pz)
     probe[n_probes++] = i;
 }
 
-/* Anywhere; on faces, and at corners of cells; of the box. */
+/* Anywhere; on faces and at corners of cells; on those of the box. */
 static void
 put_probes(void)
 {
@@ -134,8 +134,8 @@ put_probes(void)
         put_probe(k % 2 ? 0 : 1, k / 2 % 2 ? 0 : 1, uniform());
 }
 
-/* Errors there are those of anywhere: the rms of 200 places within its noise,
- * the largest no further above it than largest ones are. */
+/* Errors are the same as anywhere: the rms over 200 places within its scatter,
+ * and the largest no further above it than extreme values are. */
 static void
 no_faces_are_seen_in_the_errors(void **state)
 {
@@ -150,7 +150,7 @@ no_faces_are_seen_in_the_errors(void **state)
     }
     x[0] = y[0] = z[0] = 0;
     x[SOURCES - 1] = y[SOURCES - 1] = z[SOURCES - 1] = 1 - 0x1p-30;
-    charge[0] = charge[SOURCES - 1] = 0; /* probes are there, too */
+    charge[0] = charge[SOURCES - 1] = 0; /* probes are placed there */
     put_probes();
     sum_at_probes(SOURCES + n_probes, 1, softening);
     sum_by_fmm(SOURCES + n_probes, &o);
@@ -220,8 +220,8 @@ finitely_many_images_are_summed(void **state)
     }
 }
 
-/* ... and come to the infinite lattice but for 4 pi / 3 sum q (y - x), as 1
- * over the boxes' number squared. */
+/* ... and converge to the infinite lattice, apart from 4 pi / 3 sum q (y - x),
+ * as 1 over the squared number of boxes. */
 static void
 many_images_differ_by_the_dipole(void **state)
 {
@@ -272,8 +272,8 @@ sum_softened(size_t n)
     koshu_fmm_destroy(fmm);
 }
 
-/* Images beyond those that are cells to second order: what is left grows as
- * eps^2, and is small where eps is a tenth of the box. */
+/* Distant images are softened to second order only: the error grows as eps^2
+ * and is small for an eps of a tenth of the box. */
 static void
 images_are_softened(void **state)
 {

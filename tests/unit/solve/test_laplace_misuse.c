@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums of 1 / r of points that they cannot tell apart or hold, in boxes that
- * are none, and by two threads with one object. */
+/* Sums of 1 / r with points that cannot be distinguished or represented, with
+ * invalid boxes, and with one object used by two threads. */
 #include <math.h>
 #include <pthread.h>
 
@@ -47,7 +47,7 @@ laplace_of(double box)
     return laplace;
 }
 
-/* Smaller ones, and larger, would have squares that are 0 or infinite. */
+/* Smaller and larger ones would have squares that are 0 or infinite. */
 static void
 lengths_that_doubles_do_not_hold_are_refused(void **state)
 {
@@ -93,7 +93,7 @@ boxes_that_are_none_are_refused(void **state)
     }
 }
 
-/* One of the threads, and what its sums came to. */
+/* One of the threads, and its results. */
 struct user {
     pthread_t thread;
     struct koshu_laplace *laplace;
@@ -117,7 +117,7 @@ sum_often(void *of)
     return NULL;
 }
 
-/* Whichever is refused: those that are not are right. */
+/* One thread may be refused; results that are returned are right. */
 static void
 a_second_thread_is_refused(void **state)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums of 1 / r in a periodic box by the fast multipole method, against Ewald's
- * sums, and what is known. */
+/* Sums of 1 / r in a periodic box by the fast multipole method, compared with
+ * Ewald sums and known values. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 
 enum { MAX_N = 2000 };
 
-/* Points and charges; what is there by the FMM, and by Ewald summation. */
+/* Points and charges; results of the FMM and of Ewald sums. */
 static struct {
     double x[MAX_N], y[MAX_N], z[MAX_N], charge[MAX_N];
 } at;
@@ -57,8 +57,8 @@ put(size_t i, double x, double y, double z, double charge)
     at.charge[i] = charge;
 }
 
-/* In a box that begins at 0, and so dense towards its corner as `power` says;
- * charges whose sum is not 0. */
+/* Points in a box that starts at 0, denser towards its corner by this power;
+ * charges with a non-zero sum. */
 static void
 fill(size_t n, double power, double length, double charge)
 {
@@ -77,7 +77,7 @@ options(enum koshu_precision precision, double tolerance)
     return o;
 }
 
-/* Of the first n_sources at the others, or at themselves. */
+/* Sums of the first n_sources at the other points, or at themselves. */
 static void
 sum_by_fmm(struct koshu_context *in, const struct koshu_laplace_options *o,
            size_t n_sources, size_t n_targets)
@@ -153,7 +153,7 @@ tolerances_are_kept(void **state)
     }
 }
 
-/* Cells of so few ions that the lattice goes through all operators. */
+/* Cells of so few ions that the lattice uses all operators. */
 static void
 rock_salt_has_its_madelung_constant(void **state)
 {
@@ -208,7 +208,7 @@ few_points_and_none(void **state)
         assert_true(got.x[i] == 0 && got.potential[i] == 0);
 }
 
-/* And wherever they lie: the box has no beginning. */
+/* The result does not depend on where the box starts. */
 static void
 sources_and_targets_may_differ(void **state)
 {
@@ -217,7 +217,7 @@ sources_and_targets_may_differ(void **state)
     fill(MAX_N, 1, 1, 1);
     for (size_t i = 0; i < 100; i++) /* at places of sources */
         put(1500 + i, at.x[3 * i], at.y[3 * i], at.z[3 * i], 0);
-    for (size_t i = 0; i < MAX_N; i++) /* which other boxes have, too */
+    for (size_t i = 0; i < MAX_N; i++) /* whose images are in other boxes */
         put(i, rint(at.x[i] * 0x1p30) * 0x1p-30,
             rint(at.y[i] * 0x1p30) * 0x1p-30, rint(at.z[i] * 0x1p30) * 0x1p-30,
             at.charge[i]);
@@ -247,8 +247,8 @@ points_at_one_place_add_their_images(void **state)
         put(i, i % 2, i % 3 - 1.0, -1.0 * (double)(i % 5), 1);
     sum_by_fmm(context, &o, 500, 0);
     for (size_t i = 0; i < 500; i++) {
-        /* no even spread: all of it is of the largest angles that theta takes
-         */
+        /* a distribution without scatter: all errors are of the largest angles
+         * that theta allows */
         assert_near(got.potential[i] / 500, -2.837297479480620, 1e-7);
         assert_near(hypot(hypot(got.x[i], got.y[i]), got.z[i]), 0, 1e-6 * 500);
     }

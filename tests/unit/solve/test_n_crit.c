@@ -2,8 +2,8 @@
 #include "check.h"
 #include "solve/n_crit.h"
 
-/* The n_crit that is found where the time is a curve with its least at best,
- * and each size is slow but for its last try; counts evaluations. */
+/* The n_crit that is found if the time is a curve with its minimum at `best`
+ * and every size is slow except in its last try; counts evaluations. */
 static uint64_t
 find(uint64_t best, int *evaluations)
 {
@@ -61,7 +61,7 @@ there_may_be_a_most(void **state)
     assert_int_equal(n.now, 48);
 }
 
-/* A clock that stands still must not keep it trying. */
+/* A clock that does not advance must not keep it trying. */
 static void
 no_time_at_all_ends_too(void **state)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* koshu_force_nwalk() against the papers' loop, in double. */
+/* koshu_force_nwalk(), compared with the papers' loop in double. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,8 +22,8 @@ uniform(uint64_t *state)
     return (double)(*state >> 11) * 0x1p-53;
 }
 
-/* Every fifth walk without i-particles, every seventh without j-particles, one
- * that is larger than the rest together. */
+/* Every fifth walk has no i-particles, every seventh no j-particles, and one is
+ * larger than all others together. */
 static void
 fill(double eps2)
 {
@@ -48,7 +48,7 @@ fill(double eps2)
     for (int k = 0; k < 4 * ioff[WALKS]; k++) accp[k] = NAN;
 }
 
-/* The loop of Hamada09 section 2.3; scale: the same without directions. */
+/* The loop of Hamada09 section 2.3; scale: the sums of absolute values. */
 static void
 loop(int i, int first, int last, double sum[4], double scale[4])
 {
@@ -71,7 +71,7 @@ loop(int i, int first, int last, double sum[4], double scale[4])
     }
 }
 
-/* 1e-6: the tolerance of single precision in tests/conformance. */
+/* 1e-6 is the tolerance of single precision in tests/conformance. */
 static int
 wrong(void)
 {
@@ -95,7 +95,7 @@ every_walk_is_the_papers_loop(void **state)
     for (int k = 0; k < 4; k++) {
         struct koshu_context *one = test_context(backends[k % 2], 2);
         fill(k < 2 ? 1e-4 : 0);
-        memcpy(&xj[4 * 5], &xi[4 * 2], 3 * sizeof xi[0]); /* no distance */
+        memcpy(&xj[4 * 5], &xi[4 * 2], 3 * sizeof xi[0]); /* at zero distance */
         assert_ok(one, koshu_force_nwalk(one, xi, xj, accp, ioff, joff, WALKS));
         assert_int_equal(wrong(), 0);
         accp[4 * 3] *= 1.00001f;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Lists in batches, for a device that the host plays: the same sums as without
- * batches, whatever their size, and what becomes of failures. */
+/* Interaction lists in batches for a device that the host imitates: the same
+ * sums as without batches, whatever their size, and the handling of
+ * failures. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,8 +19,8 @@ static struct koshu_context *context;
 
 /* ---- the device ---------------------------------------------------------- */
 
-/* Sums when it is requested them at the end; a batch that is changed between
- * begin and end is summed wrongly, as on a device. */
+/* Sums only when the results are requested: a batch changed between start and
+ * wait gives wrong sums, as on a device. */
 struct device_memory {
     struct koshu_walk_memory base;
     struct koshu_walk_task task;
@@ -121,7 +122,7 @@ end(struct koshu_walk_memory *memory, struct koshu_walk_times *times)
     struct device_memory *d = (struct device_memory *)memory;
     d->begun = false;
     if (fails()) return koshu_fail(context, KOSHU_ERROR_DEVICE, "planted: end");
-    /* The same of every batch: 1 s, 0.5 s and nothing in all. */
+    /* The same for every batch: 1 s, 0.5 s and nothing in total. */
     *times = (struct koshu_walk_times){{1, 2}, {0, 0.5}, {1, 1}};
     return host->ops->walks(host, &d->task, d->n_walks, &memory->at);
 }
@@ -146,7 +147,7 @@ open_device(size_t offered)
 
 enum { N = 2000 };
 
-/* Of the solver that is made next. */
+/* Options of the next tree solver that is created. */
 static struct koshu_tree_options tree;
 
 static struct koshu_solver_options
@@ -163,7 +164,7 @@ options_of(enum koshu_multipole_order order, enum koshu_precision precision)
     return o;
 }
 
-/* Accelerations and potentials of N particles; poisoned before. */
+/* Accelerations and potentials of N particles; NaN before. */
 static koshu_status
 forces(struct koshu_backend *backend, const struct koshu_solver_options *o,
        int evaluations, double *sum, struct koshu_tree_report *report)
@@ -191,8 +192,8 @@ forces(struct koshu_backend *backend, const struct koshu_solver_options *o,
     return status;
 }
 
-/* Sums are those of the same lists by the same kernel: equal to the last bit.
- */
+/* The sums are of the same lists by the same kernel, so they are
+ * bit-identical. */
 static void
 sums_are_those_without_batches(void **state)
 {
@@ -211,18 +212,20 @@ sums_are_those_without_batches(void **state)
         assert_memory_equal(got, expected, sizeof got);
         assert_int_equal(b.interactions, a.interactions);
         assert_int_equal(b.with_cells, a.with_cells);
-        /* each group tests the root, no cell twice, and what it takes whole */
+        /* each group tests the root, no cell twice, and every cell that it
+         * uses */
         assert_true(a.cells_tested > a.groups && a.cells_tested > a.cells);
         assert_true(a.cells_tested <= a.groups * a.cells);
         assert_int_equal(a.device.batches, 0);
         assert_true(b.device.batches >= 1);
-        assert_true(b.device.bytes_up > 2 * 16 * N); /* i, and among j */
+        /* i-particles, and the same among the j-particles */
+        assert_true(b.device.bytes_up > 2 * 16 * N);
         assert_int_equal(b.device.bytes_down, 32 * N);
         assert_int_equal(memories, 0);
     }
 }
 
-/* Accelerations of the step before are read while others are written. */
+/* Accelerations of the previous step are read while new ones are written. */
 static void
 the_relative_criterion(void **state)
 {
@@ -251,12 +254,14 @@ times_that_overlap_count_once(void **state)
     assert_true(report.device.batches > 1);
     assert_true(report.device.up == 1 && report.device.sums == 0.5 &&
                 report.device.down == 0);
-    /* What the threads waited is shared as the device spends its time. */
+    /* the threads' waiting time is divided in proportion to the device's
+     * times */
     assert_true(fabs(report.seconds.transfer - 2 * report.seconds.force) <=
                 1e-12);
 }
 
-/* Whichever call fails, its status and message arrive, and all is freed. */
+/* Whichever call fails, its status and message are returned and all is
+ * freed. */
 static void
 failures_are_told(void **state)
 {

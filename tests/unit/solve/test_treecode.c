@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Forces by the tree: what it refuses, order of the error, threads. */
+/* Forces by the tree: refusals, order of the error, threads. */
 #include <math.h>
 #include <string.h>
 
@@ -108,8 +108,8 @@ particles_that_a_caller_holds_are_refused(void **state)
     koshu_particles_destroy(p);
 }
 
-/* docs/tree.md: theta = 0.5, quadrupoles, groups of 64: median below 2e-4,
- * 99 % below 1e-3. */
+/* docs/tree.md: with theta = 0.5, quadrupoles and groups of 64, the median is
+ * below 2e-4 and 99 % are below 1e-3. */
 static void
 errors_are_as_promised(void **state)
 {
@@ -129,10 +129,10 @@ errors_are_as_promised(void **state)
     koshu_particles_destroy(p);
 }
 
-/* The first moment left out: its error falls as theta^p beside the force of
- * its cell, and the errors of many cells add up at random. Measured exponents
- * lie a little above 2 and 3, as cells do not act at the edge of their reach
- * only; halving theta must gain 2^1.7 and 2^2.7 at least. */
+/* The error of the first omitted moment is theta^p of the cell's force, and the
+ * errors of many cells add up randomly. Measured exponents are a little above 2
+ * and 3, because most cells are further away than the criterion requires.
+ * Halving theta must reduce the error by at least 2^1.7 and 2^2.7. */
 static void
 errors_fall_as_the_order_says(void **state)
 {
@@ -157,8 +157,9 @@ errors_fall_as_the_order_says(void **state)
     koshu_particles_destroy(p);
 }
 
-/* Lists that hold all particles: the direct sum. Single precision about each
- * group: 1e-6 of the force, and more where forces cancel. */
+/* Lists with all particles give the direct sum. Positions are in single
+ * precision relative to each group: 1e-6 of the force, more where forces
+ * cancel. */
 static void
 a_tiny_theta_is_the_direct_sum(void **state)
 {
@@ -179,8 +180,8 @@ a_tiny_theta_is_the_direct_sum(void **state)
     koshu_particles_destroy(p);
 }
 
-/* The error is below alpha, roughly, whatever the distribution; the first
- * evaluation, without accelerations, takes theta. */
+/* The error is roughly below alpha for any distribution; the first evaluation,
+ * without accelerations, uses theta. */
 static void
 the_relative_criterion_bounds_errors(void **state)
 {
@@ -238,8 +239,8 @@ same_bits_for_any_number_of_threads(void **state)
     koshu_particles_destroy(p);
 }
 
-/* Errors of a sample are those of its particles, and Barnes-Hut lists are
- * shorter; a force that is wrong is noticed. */
+/* The sampled errors are those of their particles, Barnes-Hut lists are
+ * shorter, and a wrong force is noticed. */
 static void
 errors_are_measured(void **state)
 {
@@ -273,7 +274,7 @@ errors_are_measured(void **state)
     assert_fails(context, KOSHU_ERROR_INVALID_ARGUMENT, "no sample",
                  koshu_solver_tree_errors(solver, p, 0, &e));
     koshu_solver_destroy(solver);
-    o.method = KOSHU_METHOD_DIRECT; /* rounding alone */
+    o.method = KOSHU_METHOD_DIRECT; /* rounding only */
     assert_ok(context, koshu_solver_create(context, &o, &solver));
     assert_ok(context,
               koshu_solver_forces(solver, p, KOSHU_FIELD_ACCELERATION));

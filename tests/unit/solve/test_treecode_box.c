@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The tree in a periodic box, beside the FMM, on threads, from corners. */
+/* The tree in a periodic box: with the FMM, with threads, with other
+ * corners. */
 #include <math.h>
 #include <string.h>
 
@@ -35,7 +36,8 @@ forces_are_those_of_the_fmm(void **state)
     assert_near(potential_error(), 0, 1e-3);
 }
 
-/* As good as forces are; and where the box is cut does not matter. */
+/* Momentum is conserved as accurately as forces are computed, wherever the box
+ * is cut. */
 static void
 momentum_is_kept(void **state)
 {

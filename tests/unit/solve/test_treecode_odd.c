@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Forces by the tree: odd distributions and units against the direct sum. */
+/* Forces by the tree for unusual distributions and units, compared with the
+ * direct sum. */
 #include <math.h>
 
 #include <koshu/initial.h>
@@ -44,8 +45,8 @@ odd_particles(enum odd which)
     return q;
 }
 
-/* The sum of what all others pull on particle i, without directions: what the
- * errors of the cells are parts of. */
+/* The sum of the absolute forces on particle i, the unit for the errors of
+ * cells. */
 static double
 pull(const struct koshu_particle_view *v, size_t i, double eps)
 {
@@ -59,9 +60,10 @@ pull(const struct koshu_particle_view *v, size_t i, double eps)
     return sum;
 }
 
-/* Without softening a pair at 1e-12 has a force of 1e24 m, which mixed
- * precision keeps to the digits that doubles have of its distance: 1e-16 /
- * 1e-12. theta = 0.3: cells err by less than a thousandth of their force. */
+/* Without softening a pair at a distance of 1e-12 has a force of 1e24 m, which
+ * mixed precision computes with the digits that doubles have of the distance:
+ * 1e-16 / 1e-12. At theta = 0.3 cells have errors below a thousandth of their
+ * force. */
 static void
 odd_distributions_have_right_forces(void **state)
 {
@@ -88,8 +90,8 @@ odd_distributions_have_right_forces(void **state)
         }
 }
 
-/* All particles but one in one point: no N^2 work, as cells without extent
- * act as a whole. 2000 particles, lists of about a group and a few cells. */
+/* All particles but one at one point: no N^2 work, as cells without extent act
+ * as a whole. For 2000 particles lists hold about a group and a few cells. */
 static void
 a_crowded_point_costs_little(void **state)
 {
@@ -106,7 +108,7 @@ a_crowded_point_costs_little(void **state)
     koshu_particles_destroy(p);
 }
 
-/* A sphere, and its reference, in units of powers of two. */
+/* A sphere and its reference, in units that are powers of two. */
 static struct koshu_particles *
 in_units(int length, int mass, struct copy *truth)
 {
@@ -127,8 +129,8 @@ in_units(int length, int mass, struct copy *truth)
     return p;
 }
 
-/* The largest errors of a and of the potential, at the second evaluation: the
- * relative criterion takes the accelerations of the first. */
+/* The largest errors of a and of the potential in the second evaluation, since
+ * the relative criterion uses the accelerations of the first. */
 static void
 errors_in_units(int length, int mass, enum koshu_opening_criterion criterion,
                 double error[2])
@@ -158,9 +160,9 @@ errors_in_units(int length, int mass, enum koshu_opening_criterion criterion,
     koshu_particles_destroy(p);
 }
 
-/* In kilograms and metres (10^30 and 10^16 for 1), a cell's M l^2 is no float;
- * in small units it vanishes as one. Whatever they are, it is the same tree; a
- * root that the relative criterion takes may be rounded to another list. */
+/* In kilograms and metres (10^30 and 10^16 per unit) a cell's M l^2 overflows a
+ * float, and in small units it underflows. The tree is always the same; a root
+ * in the relative criterion may be rounded so that a list differs. */
 static void
 units_do_not_matter(void **state)
 {

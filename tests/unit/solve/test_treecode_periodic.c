@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The tree in a periodic box, against Ewald's sums, and what is known. */
+/* The tree in a periodic box, compared with Ewald sums and known values. */
 #include <math.h>
 #include <string.h>
 
@@ -12,10 +12,11 @@
 #include "periodic.h"
 #include "solve/treecode.h"
 
-/* ---- what is known ------------------------------------------------------- */
+/* ---- known values -------------------------------------------------------- */
 
-/* 8 x 8 x 8 ions: cells of them act. Masses are positive: each kind of ion in
- * turn has some, and their potentials differ by the constant. */
+/* 8 x 8 x 8 ions, so that cells of them act. As masses are positive, each kind
+ * of ion is given mass in turn; the potentials differ by Madelung's
+ * constant. */
 static void
 rock_salt_has_its_madelung_constant(void **state)
 {
@@ -52,7 +53,8 @@ masses_at_a_quarter_and_three_quarters_do_not_move(void **state)
         for (int d = 0; d < 3; d++) assert_near(got[d][i], 0, 1e-5);
 }
 
-/* Its own images exert no force on it, whatever its place and the units. */
+/* A particle's own images exert no force on it, at any place and in any
+ * units. */
 static void
 a_mass_has_the_potential_of_its_images(void **state)
 {
@@ -67,7 +69,7 @@ a_mass_has_the_potential_of_its_images(void **state)
     }
 }
 
-/* ---- against Ewald's sums ------------------------------------------------ */
+/* ---- compared with Ewald sums -------------------------------------------- */
 
 static void
 add_on_device(struct koshu_tree_box_sums *box,
@@ -81,8 +83,8 @@ add_on_device(struct koshu_tree_box_sums *box,
     take_sums(context, particles);
 }
 
-/* To `got`, of n particles in a box of 1: what images do that are not walked.
- */
+/* Stores in `got`, for n particles in a box of 1, the effect of images that are
+ * not walked. */
 static void
 sum_beyond(size_t n)
 {
@@ -144,7 +146,7 @@ what_is_beyond_is_summed(void **state)
     assert_near(off, 0, 3e-6);
 }
 
-/* Errors fall with theta; they are relative to forces that cancel in part. */
+/* Errors fall with theta; they are relative to forces that partly cancel. */
 static void
 uniform_boxes_converge_to_ewald_sums(void **state)
 {
@@ -188,7 +190,7 @@ clustered_boxes_are_as_good_as_free_space(void **state)
 }
 
 /* A grid displaced by a twentieth of its spacing (rms): forces nearly cancel,
- * and the relative criterion knows. */
+ * and the relative criterion takes account of that. */
 static void
 near_grid_boxes_take_their_time(void **state)
 {
@@ -207,7 +209,7 @@ near_grid_boxes_take_their_time(void **state)
     assert_near(rms_error(), 0, 2e-3);
 }
 
-/* Two balls that are near each other across a face of the box: by an image. */
+/* Two balls near each other across a face of the box, so that an image acts. */
 static void
 clumps_at_faces_see_each_other(void **state)
 {
@@ -230,9 +232,9 @@ clumps_at_faces_see_each_other(void **state)
     }
 }
 
-/* ---- what a solver tells of it ------------------------------------------- */
+/* ---- reports of a solver ------------------------------------------------- */
 
-/* Those of free space are off by all of the force. */
+/* Errors of free-space forces would be 100 %. */
 static void
 errors_are_those_in_the_box(void **state)
 {

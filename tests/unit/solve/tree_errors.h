@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Forces by the tree and their errors, against the direct sum. */
+/* Forces by the tree and their errors, compared with direct sums. */
 #ifndef KOSHU_TESTS_TREE_ERRORS_H
 #define KOSHU_TESTS_TREE_ERRORS_H
 
@@ -15,11 +15,11 @@
 #include "fixture.h"
 #include "particles/particles.h"
 
-/* SPARSE: a sample of so many thousands of particles is one in so many; its
- * median, and the hundredth that err most, are of a thousand and of ten. */
+/* SPARSE: large systems are sampled, one particle in so many. The median and
+ * the 99 % value are then those of about a thousand and of ten particles. */
 enum { N = 3000, SPARSE = 16 };
 
-/* Of the solver that is made next. */
+/* Options of the next tree solver that is created. */
 static struct koshu_tree_options tree;
 
 static inline struct koshu_solver_options
@@ -49,7 +49,7 @@ model(enum koshu_model which, size_t n)
     return p;
 }
 
-/* Accelerations and potentials; poisoned before. The view is of the store. */
+/* Accelerations and potentials of a store, NaN before; returns its view. */
 static inline struct koshu_particle_view
 forces(struct koshu_context *in, const struct koshu_solver_options *options,
        struct koshu_particles *p)
@@ -68,7 +68,7 @@ forces(struct koshu_context *in, const struct koshu_solver_options *options,
     return v;
 }
 
-/* Of the particles 0, step, 2 * step ... */
+/* A copy of the values of particles 0, step, 2 * step ... */
 struct copy {
     size_t n, step;
     double *a[3], *potential;
@@ -94,7 +94,7 @@ copy_free(struct copy *c)
     free(c->potential);
 }
 
-/* Of the direct sum, in double. */
+/* A copy of the direct sums, in double. */
 static inline struct copy
 truth_of_every(struct koshu_particles *p, size_t step, double eps)
 {
@@ -141,7 +141,8 @@ compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The part-th error, of those whose truth is known: 0.5: median. */
+/* The quantile `part` of the errors of particles with known forces; 0.5:
+ * median. */
 static inline double
 error_of(const struct koshu_particle_view *v, const struct copy *truth,
          double part)

@@ -27,7 +27,7 @@ copy_tree(const host_tree *tree, stages *s)
     }
 }
 
-/* Children lie behind their parents. */
+/* Children come after their parents. */
 void
 mark(stages *s)
 {

@@ -27,7 +27,7 @@ struct stages {
 
 /* ---- the order ----------------------------------------------------------- */
 
-/* As sort_keys(): ties in the order of their origins. */
+/* As sort_keys(): ties are in the order of their origins. */
 void
 sort(stages *s)
 {
@@ -173,7 +173,7 @@ start_buckets(stages *s)
     return r;
 }
 
-/* Returns how many buckets there are. */
+/* Returns the number of buckets. */
 uint32_t
 do_round(stages *s, tree_pass r)
 {
@@ -203,7 +203,7 @@ criterion_of(const host_options &o)
     return c;
 }
 
-/* Of cell c, whose children are there. */
+/* The sums for cell c from those of its children. */
 tree_sums
 sums_of(const tree_view &view, const tree_units &u, tree_range *const range[3],
         const tree_cell &cell, double about[3])

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The stages of the device's tree, run on the host one thread after another. */
+/* The stages of the device's tree, run on the host thread by thread. */
 #ifndef KOSHU_TESTS_HOST_STAGES_H
 #define KOSHU_TESTS_HOST_STAGES_H
 
@@ -30,20 +30,20 @@ struct host_tree {
     struct host_cell *cell;
 };
 
-/* Of particles with |a| = 1; free with host_tree_free(). */
+/* For particles with |a| = 1; free with host_tree_free(). */
 struct host_tree host_tree_make(size_t n, const double *x, const double *y,
                                 const double *z, const double *mass,
                                 const struct host_options *options);
 void host_tree_free(struct host_tree *tree);
 
-/* Groups that begin where begins[k] is not 0; returns how many. */
+/* Groups start where begins[k] is not 0; returns their number. */
 size_t host_groups(size_t n, const uint8_t *begins, uint32_t *first);
 
 /* The box of a group. */
 void host_box(const double low[3], const double high[3], double middle[3],
               float half[3]);
 
-/* What the reach of the relative criterion is multiplied by. */
+/* The factor of the reach in the relative criterion. */
 float host_factor(const struct host_options *options, float a);
 
 #ifdef __cplusplus

@@ -13,7 +13,7 @@ places_uniform(uint64_t *state)
     return (double)(*state >> 11) * 0x1p-53;
 }
 
-/* Density as r^-1.5 inside radius 1. */
+/* Density proportional to r^-1.5 within radius 1. */
 static void
 in_ball(uint64_t *state, double at[3])
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What every tree must be, wherever the particles are. */
+/* Properties of every tree, whatever the distribution of particles. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ options_of(uint64_t n_leaf, enum koshu_space_filling_curve curve)
     return o;
 }
 
-/* Returns what is wrong with the tree; NULL: nothing. */
+/* Returns what is wrong with the tree, or NULL. */
 static const char *
 fault(const struct koshu_tree *t, const struct places *p)
 {
@@ -49,7 +49,7 @@ fault(const struct koshu_tree *t, const struct places *p)
     return in_leaves == p->n ? NULL : "particles in no leaf";
 }
 
-/* Is order a permutation, and do the copies follow it? */
+/* Is `order` a permutation, and do the copies follow it? */
 static const char *
 fault_of_order(const struct koshu_tree *t, const struct places *p)
 {
@@ -95,7 +95,7 @@ every_distribution_gives_a_good_tree(void **state)
             }
 }
 
-/* The checker finds a planted error. */
+/* The check must find a planted error. */
 static void
 a_bad_tree_is_noticed(void **state)
 {
@@ -114,8 +114,8 @@ a_bad_tree_is_noticed(void **state)
     places_free(&p);
 }
 
-/* Particles of one octant are together: cells of a level do not overlap but in
- * their faces, unless their particles are at the same point. */
+/* Particles of an octant are together: cells of a level overlap only at their
+ * faces, unless their particles are at the same point. */
 static void
 siblings_have_boxes_of_their_own(void **state)
 {
@@ -138,9 +138,9 @@ siblings_have_boxes_of_their_own(void **state)
     places_free(&p);
 }
 
-/* However far a particle escapes, the rest is resolved: a tree of n particles
- * at different places has no cell that was halved. And no tree is deep: the
- * levels of a box are 21, and few boxes lie in each other. */
+/* However far one particle escapes, the others are resolved: a tree of n
+ * particles at different places has no arbitrarily halved cell. And no tree is
+ * deep: a box has 21 levels, and few boxes are nested. */
 static void
 depth_is_bounded(void **state)
 {
@@ -150,7 +150,7 @@ depth_is_bounded(void **state)
     for (int d = 0; d < DISTRIBUTIONS; d++) {
         struct places p = places_make((enum distribution)d, 4096);
         struct koshu_tree t = places_tree(context, &o, &p);
-        /* two boxes in each other, or 12 halvings of 4096 */
+        /* two nested boxes, or 12 halvings of 4096 */
         assert_true(t.n_levels <= 2 * 21 + 12);
         koshu_tree_free(&t);
         places_free(&p);
@@ -177,7 +177,7 @@ threads_do_not_matter(void **state)
     koshu_context_destroy(many);
 }
 
-/* A tree is used again for more particles, and for fewer. */
+/* A tree is reused for more particles, and for fewer. */
 static void
 trees_grow_and_shrink(void **state)
 {
@@ -202,7 +202,8 @@ sum_of(const struct koshu_tree_seconds *s)
     return s->keys + s->sort + s->build + s->moments;
 }
 
-/* The same cells, in the seconds that the call takes. */
+/* A tree without moments has the same cells, and the stages' times stay within
+ * the call's. */
 static void
 trees_may_be_without_moments(void **state)
 {

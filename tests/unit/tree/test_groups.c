@@ -5,8 +5,8 @@
 #include "places.h"
 #include "tree/tree.h"
 
-/* Groups follow each other, hold all particles, each at most n_crit, in boxes
- * that hold them. */
+/* Groups are consecutive and contain all particles, each at most n_crit, in
+ * boxes that contain them. */
 static void
 assert_groups(const struct koshu_tree *t, size_t n_crit)
 {
@@ -46,7 +46,7 @@ every_particle_is_in_one_group(void **state)
     }
 }
 
-/* Hamada09 section 2.1: between n_crit / 8 and n_crit on the average. */
+/* Hamada09 section 2.1: on average between n_crit / 8 and n_crit particles. */
 static void
 groups_are_not_small(void **state)
 {
@@ -62,8 +62,8 @@ groups_are_not_small(void **state)
     places_free(&p);
 }
 
-/* The groups of clumps of n particles at x = 0, 1 and so on, all 2^-20 across;
- * n_crit holds all. */
+/* Number of groups for clumps of n particles at x = 0, 1 and so on, each 2^-20
+ * wide; n_crit would allow one group. */
 static size_t
 groups_of_clumps(size_t clumps, size_t n)
 {
@@ -84,8 +84,9 @@ groups_of_clumps(size_t clumps, size_t n)
     return found;
 }
 
-/* Floats relative to the middle of both would tell no particle from another.
- * Stars with a companion each are no reason for groups of two. */
+/* Relative to a common centre, floats could not distinguish the particles of a
+ * clump, so each clump is a group. Stars with one companion each do not justify
+ * groups of two. */
 static void
 clumps_are_groups_of_their_own(void **state)
 {
@@ -94,7 +95,7 @@ clumps_are_groups_of_their_own(void **state)
     assert_int_equal(groups_of_clumps(2, 20), 2);
     assert_int_equal(groups_of_clumps(3, 40), 3);
     assert_int_equal(groups_of_clumps(10, 4), 10);
-    assert_int_equal(groups_of_clumps(60, 4), 1); /* none is apart */
+    assert_int_equal(groups_of_clumps(60, 4), 1); /* no clump is separate */
     assert_int_equal(groups_of_clumps(20, 2), 1);
     assert_int_equal(groups_of_clumps(40, 1), 1);
 }

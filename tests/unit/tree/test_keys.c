@@ -66,8 +66,8 @@ morton_keys_interleave_coordinates(void **state)
                        0x1p-20, 0x1p-21) == (UINT64_C(5) | UINT64_C(2) << 3));
 }
 
-/* The keys of all 16^3 cells of a grid are different, and cells whose keys
- * follow each other share a face: that is what the curve is for. */
+/* The keys of all 16^3 cells of a grid differ, and cells with consecutive keys
+ * share a face, which is the purpose of the curve. */
 static void
 hilbert_keys_lead_from_neighbour_to_neighbour(void **state)
 {

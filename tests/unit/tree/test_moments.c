@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Moments of every cell against sums over its particles, in long double. */
+/* Moments of every cell, compared with sums over its particles in long
+ * double. */
 #include <math.h>
 
 #include "fixture.h"
@@ -57,7 +58,7 @@ longest(const struct direct *d)
                 d->high[2] - d->low[2]);
 }
 
-/* Moments are kept as floats, centres as doubles: a few roundings of each. */
+/* Moments are floats, centres doubles: a few roundings of each. */
 static void
 assert_moments(const struct koshu_tree *t, size_t c)
 {
@@ -69,8 +70,8 @@ assert_moments(const struct koshu_tree *t, size_t c)
     assert_near(t->place.x[c], d.at[0], digits * (l + from_zero));
     assert_near(t->place.y[c], d.at[1], digits * (l + from_zero));
     assert_near(t->place.z[c], d.at[2], digits * (l + from_zero));
-    /* of the sum of the positive terms; and what a shift of the centre by its
-     * own rounding makes */
+    /* of the sum of the positive terms; plus the effect of the centre's own
+     * rounding */
     const double slack = 1e-6 * (d.xx + d.yy + d.zz) +
                          4 * d.mass * digits * digits * from_zero * from_zero;
     assert_near(m->xx, 3 * d.xx, slack);
@@ -122,7 +123,7 @@ reach_has_size_and_offset(void **state)
     places_free(&p);
 }
 
-/* (M l^p)^(2/(p+2)), and a reach of l / 1.25 + delta at least. */
+/* (M l^p)^(2/(p+2)), and at least a reach of l / 1.25 + delta. */
 static void
 the_relative_criterion_has_strengths(void **state)
 {
@@ -146,8 +147,8 @@ the_relative_criterion_has_strengths(void **state)
     }
 }
 
-/* In a periodic box: cells that are longer than half of it, as the unit of
- * length has it, have no end to their reach; others have theirs. */
+/* In a periodic box the reach of cells longer than half of it (in the length
+ * unit) is infinite; others have their usual reach. */
 static void
 cells_longer_than_half_a_box_are_opened(void **state)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What goes of the device's tree to other ranks, on the host. */
+/* The part of a device's tree that is sent to other ranks, made on the host. */
 #include <math.h>
 
 #include "fixture.h"
@@ -23,7 +23,7 @@ random_box(const double low[3], const double high[3], uint64_t *seed)
     return b;
 }
 
-/* In the box of the particles, but for the first, which is beside it. */
+/* In the box of the particles, except the first, which is beside it. */
 static void
 make_bounds(const struct places *p, uint64_t *seed, struct host_bounds *to)
 {
@@ -47,7 +47,7 @@ make_bounds(const struct places *p, uint64_t *seed, struct host_bounds *to)
 
 /* ---- walks --------------------------------------------------------------- */
 
-/* As a walk does it, by the same floats of the cell. */
+/* As a walk decides it, with the same floats of the cell. */
 static bool
 is_far(const struct host_cell *cell, const struct host_bounds *group)
 {
@@ -63,7 +63,8 @@ is_far(const struct host_cell *cell, const struct host_bounds *group)
     return d2 >= reach * reach;
 }
 
-/* Returns the mass of what it finds; comes to no cell that was not sent. */
+/* Returns the mass found by a walk, which must not need a cell that was not
+ * sent. */
 static double
 walk(const struct host_tree *t, const struct host_part *part,
      const struct host_bounds *group, uint32_t number)
@@ -88,8 +89,8 @@ walk(const struct host_tree *t, const struct host_part *part,
 
 /* ---- the tests ----------------------------------------------------------- */
 
-/* Cells are numbered in their order, children with their parents, and
- * particles without gaps. */
+/* Cells are numbered in order, children follow their parents, and particles
+ * have no gaps. */
 static void
 check_numbers(const struct host_tree *t, const struct host_part *part)
 {
@@ -119,7 +120,7 @@ check_walks(const struct host_tree *t, const struct host_bounds *bounds,
         struct host_bounds group = random_box(b->low, b->high, seed);
         group.factor = b->factor * places_uniform(seed);
         const double mass = walk(t, part, &group, 0);
-        /* floats, of up to N cells */
+        /* floats, for up to N cells */
         assert_near(mass, t->cell[0].moments[0], 1e-5 * t->cell[0].moments[0]);
     }
 }
@@ -149,7 +150,8 @@ parts_have_all_that_walks_ask_for(void **state)
         }
 }
 
-/* For distant groups the root is enough; those that may be anywhere get all. */
+/* For distant groups the root suffices; groups that may be anywhere get
+ * everything. */
 static void
 distant_groups_need_little(void **state)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The stages of the device's tree, on the host, against the host's own. */
+/* The stages of the device's tree, run on the host, compared with the host's
+ * tree. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,10 +39,10 @@ make_plain(const struct places *p, const struct host_options *o)
     return places_tree(context, &options, p);
 }
 
-/* ---- whatever the places ------------------------------------------------- */
+/* ---- any distribution ---------------------------------------------------- */
 
-/* NULL: children share out their parent's particles, leaves are small enough,
- * the particles are all there, and children lie behind their parents. */
+/* Returns NULL if children divide their parent's particles, leaves are small
+ * enough, all particles are there, and children come after their parents. */
 static const char *
 fault(const struct host_tree *t, uint32_t n_leaf)
 {
@@ -104,7 +105,7 @@ every_distribution_gives_a_good_tree(void **state)
             }
 }
 
-/* The checkers find planted errors. */
+/* The checks must find planted errors. */
 static void
 a_bad_tree_is_noticed(void **state)
 {
@@ -124,7 +125,7 @@ a_bad_tree_is_noticed(void **state)
 
 /* ---- against the host's tree --------------------------------------------- */
 
-/* Two cells with all that is below them. */
+/* Compares two cells with all their descendants. */
 static void
 compare(const struct koshu_tree *a, uint32_t ca, const struct host_tree *b,
         uint32_t cb)
@@ -147,7 +148,7 @@ compare(const struct koshu_tree *a, uint32_t ca, const struct host_tree *b,
     const struct koshu_cell_moments *m = &a->moments[ca];
     const float expected[8] = {m->mass, m->xx, m->xy, m->xz,
                                m->yy,   m->yz, m->zz, m->half_trace};
-    /* of those about the centre of mass rounding of others is left */
+    /* moments about the centre of mass keep the rounding of other terms */
     const double rest = 1e-14 * m->mass * reach * reach;
     for (int k = 0; k < 8; k++)
         assert_near(y->moments[k], expected[k],
@@ -156,7 +157,7 @@ compare(const struct koshu_tree *a, uint32_t ca, const struct host_tree *b,
         compare(a, x->child + k, b, y->child + k);
 }
 
-/* Where no particles are at one point: those are told apart in another way. */
+/* Without coincident particles, which are divided in another way. */
 static void
 it_is_the_tree_of_the_host(void **state)
 {
@@ -193,7 +194,7 @@ groups_begin_where_they_are_marked(void **state)
     assert_memory_equal(first, expected, sizeof expected);
 }
 
-/* A box of floats holds that of doubles. */
+/* A box in floats contains that in doubles. */
 static void
 boxes_are_rounded_up(void **state)
 {
@@ -216,9 +217,9 @@ factors_are_those_of_the_criterion(void **state)
     struct host_options o = options_of(8, false, false);
     assert_true(host_factor(&o, 1) == 0);
     o = options_of(8, false, true);
-    /* some roundings of floats */
+    /* a few float roundings */
     assert_near(host_factor(&o, 3), pow(0.003, -0.2), 1e-6);
-    assert_true(isinf(host_factor(&o, 0))); /* opens all */
+    assert_true(isinf(host_factor(&o, 0))); /* opens all cells */
 }
 
 int

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Where trees take units of their own, as floats would not hold their lists. */
+/* When trees use their own units, because floats could not hold their lists. */
 #include <math.h>
 
 #include "check.h"
 #include "kernels/float_range.h"
 #include "tree/tree.h"
 
-/* All masses come to 2^MASSES. */
+/* The masses add up to 2^MASSES in these units. */
 enum { ZERO = KOSHU_FLOAT_RANGE_ZERO, MASSES = 20 };
 
-/* The unit of length, as its power of two, of masses that are together 2^all,
- * the least of them 2^least; INT_MIN: there is none. */
+/* The exponent of the length unit for masses that add up to 2^all, the smallest
+ * being 2^least; INT_MIN: there is none. */
 static int
 unit_of(int length, int eps, int least, int all)
 {
@@ -28,7 +28,7 @@ usual_numbers_need_none(void **state)
     assert_int_equal(unit_of(0, ZERO, -20, 0), 0);
     assert_int_equal(unit_of(10, -5, -30, 0), 0);
     assert_int_equal(unit_of(ZERO, ZERO, -20, 0), 0);
-    assert_int_equal(unit_of(200, ZERO, ZERO, 0), 0); /* no masses */
+    assert_int_equal(unit_of(200, ZERO, ZERO, 0), 0); /* massless */
     assert_int_equal(unit_of(0, ZERO, 0, 20), 0);
     assert_int_equal(unit_of(0, ZERO, -70, -50), 0);
 }
@@ -41,13 +41,13 @@ large_and_small_numbers_do(void **state)
         const int unit = unit_of(power, ZERO, -20, 0);
         assert_true(unit > 0);
         assert_int_equal(unit_of(-power, ZERO, -20, 0), unit - 2 * power);
-        /* the same with other masses, which have their own unit */
+        /* the same with other masses, which get their own unit */
         assert_int_equal(unit_of(power, ZERO, power - 20, power), unit);
         assert_int_equal(unit_of(power, power - 10, -20, 0), unit);
     }
 }
 
-/* Its square is no float with all digits, but without any nothing is lost. */
+/* Its square lacks digits as a float; without softening nothing is lost. */
 static void
 a_small_softening_needs_them(void **state)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lists: nothing is missing, nothing is there twice, and cells are far. */
+/* Interaction lists: nothing is missing or double, and cells are far enough. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,8 +30,8 @@ list_mass(const struct koshu_list *l)
     return mass;
 }
 
-/* Counts each particle once for each range and cell of the last walk that
- * holds it; the group's own are the list's first. */
+/* Counts each particle once for each range and cell of the last walk's list
+ * that contains it; the group's own particles come first in the list. */
 static bool
 counts_each_once(const struct koshu_tree *t, const struct koshu_group *g,
                  const struct koshu_walker *w)
@@ -134,7 +134,7 @@ a_wrong_list_is_noticed(void **state)
     places_free(&p);
 }
 
-/* Positions are relative to the group's middle; with low parts, to 48 bits. */
+/* Positions are relative to the group's centre; with low parts, to 48 bits. */
 static void
 lists_are_relative_to_the_group(void **state)
 {
@@ -162,7 +162,7 @@ lists_are_relative_to_the_group(void **state)
     places_free(&p);
 }
 
-/* Smaller theta or alpha: longer lists, until they hold all particles. */
+/* A smaller theta or alpha makes longer lists, up to all particles. */
 static size_t
 list_length(struct koshu_tree_options o, double a)
 {
@@ -208,7 +208,7 @@ finer_means_longer(void **state)
             3000);
 }
 
-/* Lists do not depend on the instruction set that made them. */
+/* Lists do not depend on the instruction set that computes them. */
 static void
 instruction_sets_give_the_same(void **state)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Vortex particles and what sums them; for one test program each. */
+/* Vortex particles and solvers for them; one set per test program. */
 #ifndef KOSHU_TESTS_VORTEX_H
 #define KOSHU_TESTS_VORTEX_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What vectors make of cores, in every instruction set of this machine, against
- * the formulas in double. */
+/* Vectorised sums with cores, in every instruction set of this machine,
+ * compared with the formulas in double. */
 #include <math.h>
 #include <string.h>
 
@@ -20,7 +20,7 @@ enum { N = 150, ROWS = 5, SUMS = 12 };
 
 static const double sigma = 0.3;
 
-/* P of their orders. */
+/* The polynomials P of their orders. */
 static const double gaussian[VORTEX_CORE_TERMS],
         order_12[VORTEX_CORE_TERMS] = {2747.0 / 384, -3131.0 / 480, 59.0 / 30,
                                        -9.0 / 40, 1.0 / 120};
@@ -33,7 +33,7 @@ struct rows {
     struct koshu_core_table table;
 };
 
-/* Of lengths 0 to more than three vectors, of different images. */
+/* Rows of length 0 to more than three vectors, of different images. */
 static void
 make(struct rows *r, const double p[VORTEX_CORE_TERMS])
 {
@@ -58,7 +58,7 @@ make(struct rows *r, const double p[VORTEX_CORE_TERMS])
             &r->table};
 }
 
-/* 2 F_1 and 2 F_2 of a core, less those of a point. */
+/* 2 F_1 and 2 F_2 of a core, less those of a point vortex. */
 static void
 difference(double s, const double *p, double *f1, double *f2)
 {
@@ -212,7 +212,7 @@ gaussians_are_those_of_the_formula(void **state)
     }
 }
 
-/* So near that floats do not hold what a point gives. */
+/* So close that floats cannot hold a point vortex's contribution. */
 static void
 what_floats_do_not_hold_is_refused(void **state)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A ring that travels through the faces of cells and of the box. */
+/* A ring that travels through faces of cells and of the box. */
 #include "support.h"
 
 static const double box = 2, dt = 0.005;
@@ -18,7 +18,7 @@ begin(void)
     return v;
 }
 
-/* The mean of z, unwrapped by the step that a particle can make. */
+/* The mean of z, unwrapped by the largest step of a particle. */
 static double
 mean_step(const struct koshu_vortices *v, const double *before)
 {
@@ -32,7 +32,8 @@ mean_step(const struct koshu_vortices *v, const double *before)
 }
 
 struct result {
-    double went, least, largest; /* in all; of a step, after ten */
+    /* distance in all; shortest and longest step after the tenth */
+    double went, least, largest;
     size_t n;
     double *state;
 };
@@ -78,11 +79,13 @@ largest_distance(const struct result *a, const struct result *b)
     return worst;
 }
 
-/* By a far field of the default tolerance, beside one of 1e-9: over more than a
- * box, through all its cells, no step is longer than another by 1e-4, both go
- * the same way within 1e-4, and no particle is off by 1e-3 of the box: the
- * error of a velocity, 1e-4 of the ring's 1.2, for the time 5, would be 6e-4,
- * did it always point the same way. */
+/*
+ * With a far field of the default tolerance, compared with 1e-9, over more than
+ * a box and through all its cells: steps differ by less than 1e-4, the
+ * distances travelled by less than 1e-4, and particles by less than 1e-3 of the
+ * box. A velocity error of 1e-4 of the ring's 1.2 over a time of 5 would be
+ * 6e-4 if it always had the same direction.
+ */
 static void
 a_ring_gets_no_kick(void **state)
 {

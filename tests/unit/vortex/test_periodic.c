@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Velocities in a periodic box against Ewald's sums with the core. */
+/* Velocities in a periodic box, compared with Ewald sums that include the
+ * core. */
 #include <koshu/ewald.h>
 
 #include "support.h"
@@ -8,8 +9,8 @@ enum { N = 1500, SETS = 3 };
 
 static const double box = 1, core = 0.05;
 
-/* What Ewald's sums give: gradients of three potentials, and their Hessians, in
- * the order xx, xy, xz, yy, yz, zz. */
+/* Results of Ewald sums: gradients of three potentials, and Hessians in the
+ * order xx, xy, xz, yy, yz, zz. */
 static double gradient[3][SETS * N], hessian[6][SETS * N];
 
 static void
@@ -32,7 +33,7 @@ sum_by_ewald(const struct koshu_vortices *v)
     assert_ok(context, koshu_ewald_sums(context, &from, NULL, &o, &to));
 }
 
-/* u_c = (d_p phi_q - d_q phi_p) / (4 pi), and its slope along k. */
+/* u_c = (d_p phi_q - d_q phi_p) / (4 pi), and its derivative along k. */
 static double
 velocity_by_ewald(size_t i, size_t c)
 {
@@ -49,8 +50,8 @@ slope_by_ewald(size_t i, size_t c, size_t k)
            (4 * pi);
 }
 
-/* What the core changes at x, of nearest images: it ends within 10 core radii,
- * half the box. Of particle i itself Ewald's sums have nothing. */
+/* The core's correction at x, from nearest images: it vanishes beyond 10 core
+ * radii, half the box. Ewald sums leave out particle i itself. */
 static void
 add_cores(const struct koshu_vortices *v, size_t i, const double x[3],
           double u[3])
@@ -74,7 +75,7 @@ add_cores(const struct koshu_vortices *v, size_t i, const double x[3],
     }
 }
 
-/* The core's slopes by differences, good to 1e-8. */
+/* Slopes of the core by differences, accurate to 1e-8. */
 static void
 find_exact(const struct koshu_vortices *v, size_t i, double u[3],
            double slope[3][3])
@@ -97,7 +98,7 @@ find_exact(const struct koshu_vortices *v, size_t i, double u[3],
     }
 }
 
-/* L2 errors of velocities, and of stretching (alpha . grad) u. */
+/* L2 errors of velocities and of stretching (alpha . grad) u. */
 static void
 compare(const struct koshu_vortices *v, const double *u, const double *g,
         double error[2])
@@ -146,8 +147,9 @@ check(const struct koshu_vortices *v, const struct koshu_vortex_options *o,
     koshu_vortex_solver_destroy(s);
 }
 
-/* The tolerance is that of velocities; slopes, one derivative more, err by up
- * to twice as much: half of it keeps both below 1e-4, single precision too. */
+/* The tolerance applies to velocities; slopes, with one more derivative, have
+ * up to twice the error. With half the tolerance both stay below 1e-4, in
+ * single precision too. */
 static void
 velocities_are_those_of_ewald_sums(void **state)
 {

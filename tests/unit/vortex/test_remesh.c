@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* New particles keep what the old ones were. */
+/* New particles conserve the quantities of the old ones. */
 #include "support.h"
 
 enum { N = 400 };
@@ -28,7 +28,7 @@ find_moments(const struct koshu_vortices *v, double moment[3][3])
         }
 }
 
-/* M4' and M6* keep the moments up to the second exactly. */
+/* M4' and M6* conserve moments up to the second exactly. */
 static void
 kernels_keep_moments(void **state)
 {
@@ -52,9 +52,9 @@ kernels_keep_moments(void **state)
     }
 }
 
-/* The field at the new points, before and after. Gaussians of 0.1 are 3 of the
- * narrow ones: their spectrum, exp(-(3 k)^2 / 2), has nothing beyond what these
- * can add up to. */
+/* The field at the new points, before and after. Gaussians of width 0.1 are 3
+ * times the narrow cores: their spectrum, exp(-(3 k)^2 / 2), has nothing that
+ * these cores cannot represent. */
 static void
 a_fit_keeps_the_field(void **state)
 {
@@ -104,8 +104,8 @@ divergence_of(const struct koshu_vortices *v)
     return v->core * sqrt(off / all);
 }
 
-/* Gaussians of random strengths are far from free of divergence; the curl of
- * their velocity is, to the tolerance of both, and has the same velocity. */
+/* Gaussians with random strengths have a large divergence; the curl of their
+ * velocity has none, to the tolerance of both, and gives the same velocity. */
 static void
 the_divergence_is_left_out(void **state)
 {
@@ -138,8 +138,8 @@ the_divergence_is_left_out(void **state)
     koshu_vortices_destroy(v);
 }
 
-/* In a uniform field nothing is exchanged but at edges; all that one particle
- * loses others get. */
+/* In a uniform field strength is exchanged only at edges, and what one particle
+ * loses others gain. */
 static void
 exchange_keeps_the_sum(void **state)
 {
@@ -181,7 +181,7 @@ what_is_refused(void **state)
     koshu_vortices_destroy(v);
 }
 
-/* Of so many particles that diagnostics take some of them. */
+/* So many particles that diagnostics use a sample. */
 static void
 divergence_is_that_of_all(void **state)
 {
@@ -196,7 +196,7 @@ divergence_is_that_of_all(void **state)
     assert_ok(context, koshu_vortex_solver_create(context, &options, &solver));
     for (size_t i = 0; i < MANY; i++) {
         const size_t at[3] = {i / EDGE / EDGE, i / EDGE % EDGE, i % EDGE};
-        /* stronger in a half of the box */
+        /* stronger in one half of the box */
         for (int k = 0; k < 3; k++) {
             koshu_vortices_position(v, k)[i] = (double)at[k];
             koshu_vortices_strength(v, k)[i] =

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Rings of particles, in motion. */
+/* Moving vortex rings. */
 #include "support.h"
 
 static const struct koshu_vortex_rings ring = {
         .n = 1, .radius = 1, .circulation = 1, .core = 0.1};
 
-/* A filament's particles alone, with the ring's core. */
+/* Only the particles of a filament, with the ring's core. */
 static struct koshu_vortices *
 ring_of(const struct koshu_vortex_rings *rings)
 {
@@ -23,9 +23,9 @@ centre_of(const struct koshu_vortices *v, struct koshu_vortex_solver *solver,
 }
 
 /* A ring's impulse is pi R^2 Gamma along its axis, its energy 1/2 Gamma^2 R
- * (ln(8 R / a) - 2.05 + ...) (Saffman 1970), its speed that of the formula: for
- * a / R = 0.14 the next terms are (a / R)^2 ln(...) of it, some 2 %. As one
- * filament of Gaussians it moves without a change of shape. */
+ * (ln(8 R / a) - 2.05 + ...) (Saffman 1970), and its speed that of the formula.
+ * For a / R = 0.14 the next terms are (a / R)^2 ln(...) of it, about 2 %. As a
+ * single filament of Gaussians it moves without changing shape. */
 static void
 a_ring_has_the_speed_of_saffmans_formula(void **state)
 {
@@ -49,8 +49,9 @@ a_ring_has_the_speed_of_saffmans_formula(void **state)
     koshu_vortices_destroy(v);
 }
 
-/* 1/2 Gamma^2 R (ln(8 R / a) - 2.05), a of the formula for the speed (Saffman
- * 1970, whose constants are those of a Gaussian core); next terms as above. */
+/* 1/2 Gamma^2 R (ln(8 R / a) - 2.05), with a from the formula for the speed
+ * (Saffman 1970, with the constants of a Gaussian core); next terms as
+ * above. */
 static void
 a_ring_has_its_energy(void **state)
 {
@@ -67,9 +68,9 @@ a_ring_has_its_energy(void **state)
     koshu_vortices_destroy(v);
 }
 
-/* dE / dt = - 2 nu enstrophy, by the trapezoidal rule over a step; impulse and
- * angular impulse stay, about another axis than the origin too. Cores spread,
- * so energy and enstrophy are those of the same strengths. */
+/* dE / dt = -2 nu enstrophy, by the trapezoidal rule over a step. Impulse and
+ * angular impulse, also about another point than the origin, are conserved.
+ * Cores spread, so energy and enstrophy are those of the same strengths. */
 static void
 viscosity_takes_what_enstrophy_says(void **state)
 {
@@ -105,8 +106,7 @@ viscosity_takes_what_enstrophy_says(void **state)
     koshu_vortices_destroy(v);
 }
 
-/* ---- leapfrogging ----------------------------------------------------------
- */
+/* ---- leapfrogging -------------------------------------------------------- */
 
 /* K and E of the parameter m, by the arithmetic-geometric mean. */
 static void
@@ -125,8 +125,8 @@ elliptic(double m, double *k, double *e)
     *e = *k * (1 - sum);
 }
 
-/* u_r and u_z at (r, z) of a circular filament of radius R at z = 0 (Lamb
- * 1932, section 161, by its vector potential). */
+/* u_r and u_z at (r, z) of a circular filament of radius R at z = 0 (Lamb 1932,
+ * section 161, from its vector potential). */
 static void
 filament(double gamma, double radius, double r, double z, double u[2])
 {
@@ -139,8 +139,8 @@ filament(double gamma, double radius, double r, double z, double u[2])
     u[1] = w * (k + e * (radius * radius - r * r - z * z) / p);
 }
 
-/* Of both rings: r, z, r, z. Cores keep their volume, a^2 R, each moves itself
- * by Saffman's formula (Dyson 1893; Borisov & al. 2013). */
+/* Both rings' r, z, r, z. Cores conserve their volume, a^2 R, and each ring
+ * moves itself by Saffman's formula (Dyson 1893; Borisov & al. 2013). */
 static void
 leapfrog_rates(const double at[4], double core, double rate[4])
 {
@@ -166,7 +166,7 @@ leapfrog_step(double at[4], double core, double dt)
     for (int k = 0; k < 4; k++) at[k] += dt * rate[k];
 }
 
-/* The same of particles, the first half of which are the first ring. */
+/* The same from particles, the first half of which are the first ring's. */
 static void
 find_rings(const struct koshu_vortices *v, double at[4])
 {
@@ -179,9 +179,9 @@ find_rings(const struct koshu_vortices *v, double at[4])
     }
 }
 
-/* The ring behind shrinks and goes through the other as thin rings do. Their
- * formula for the speed of one is 1.4 % too high at this a / R, here at 1.4
- * times it, so that they lag by 3 % of the 2 that they have gone. */
+/* The rear ring shrinks and passes through the other, as thin rings do. The
+ * formula for a ring's speed is 1.4 % too high at this a / R, and here a / R is
+ * 1.4 times that, so the rings lag by 3 % of the distance of 2. */
 static void
 rings_leapfrog(void **state)
 {
@@ -204,13 +204,13 @@ rings_leapfrog(void **state)
             assert_near(at[k], thin[k], k % 2 ? 0.06 : 0.02);
         least = fmin(least, at[0]);
     }
-    assert_near(least, 0.727, 0.01); /* within the other */
+    assert_near(least, 0.727, 0.01); /* inside the other */
     assert_true(at[1] > at[3] + 0.5);
     koshu_vortex_solver_destroy(solver);
     koshu_vortices_destroy(v);
 }
 
-/* Gamma / (2 pi a^2) = 16 in the middle of its core, but for the curvature. */
+/* Gamma / (2 pi a^2) = 16 at the centre of the core, apart from curvature. */
 static void
 a_step_finds_the_strongest_vortex(void **state)
 {
@@ -227,7 +227,7 @@ a_step_finds_the_strongest_vortex(void **state)
     koshu_vortex_solver_destroy(solver);
 }
 
-/* Of two perturbed rings, positions at time 0.4, by n steps. */
+/* Positions of two perturbed rings at time 0.4, by n steps. */
 static void
 end_of(enum koshu_vortex_scheme scheme, int n, double *state, size_t size)
 {
@@ -257,7 +257,7 @@ distance(const double *a, const double *b, size_t n)
     return sqrt(sum);
 }
 
-/* Twice as many steps, a quarter of the error, or a sixteenth. */
+/* With twice as many steps a quarter of the error, or a sixteenth. */
 static void
 schemes_have_their_orders(void **state)
 {
@@ -276,7 +276,7 @@ schemes_have_their_orders(void **state)
     }
 }
 
-/* The transpose form keeps the sum of all strengths to rounding and the far
+/* The transpose form conserves the sum of all strengths to rounding and the far
  * field's error, 1e-9. */
 static void
 transposed_stretching_keeps_the_sum(void **state)
@@ -294,7 +294,8 @@ transposed_stretching_keeps_the_sum(void **state)
     const struct koshu_vortex_flow flow = {
             .scheme = KOSHU_VORTEX_SCHEME_RK2,
             .stretching = KOSHU_VORTEX_STRETCHING_TRANSPOSE};
-    koshu_vortices_strength(v, 0)[3] += 0.1; /* no closed filament */
+    /* the filament is no longer closed */
+    koshu_vortices_strength(v, 0)[3] += 0.1;
     assert_ok(context, koshu_vortex_step(solver, &flow, 0.1, v));
     assert_ok(context, koshu_vortex_diagnose(solver, v, &d));
     assert_near(d.strength[0], 0.1, 1e-8);
@@ -303,7 +304,7 @@ transposed_stretching_keeps_the_sum(void **state)
     koshu_vortices_destroy(v);
 }
 
-/* A closed filament's field has no divergence, an open one's has. */
+/* The field of a closed filament has no divergence, that of an open one has. */
 static void
 divergence_is_seen(void **state)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Velocities with cores against plain sums and against known flows. */
+/* Velocities with cores, compared with plain sums and known flows. */
 #include "support.h"
 #include "vortex/near.h"
 
 enum { N = 600 };
 
-/* g of Hamada09 eq. 2, of r / sigma. */
+/* g of Hamada09 eq. 2, as a function of r / sigma. */
 static double
 core_function(double r)
 {
@@ -19,7 +19,7 @@ boys_functions_are_their_integrals(void **state)
     for (double s = 0.1; s < 40; s *= 3) {
         const double r = sqrt(2 * s), g = core_function(r);
         const double a = sqrt(2 / pi) * koshu_boys(1, s);
-        assert_near(a / (g / (r * r * r)), 1, 1e-9); /* g cancels at 0.1 */
+        assert_near(a / (g / (r * r * r)), 1, 1e-9); /* g loses digits at 0.1 */
         assert_near(koshu_boys(0, s) / (sqrt(pi / s) / 2 * erf(sqrt(s))), 1,
                     1e-14);
     }
@@ -31,11 +31,11 @@ scatter_vortices(struct koshu_vortices *v)
 {
     for (size_t i = 0; i < KOSHU_VORTEX_STATE * v->n; i++)
         v->state[i] = uniform() - 0.5;
-    for (int k = 0; k < KOSHU_VORTEX_STATE; k++) /* two at one place */
+    for (int k = 0; k < KOSHU_VORTEX_STATE; k++) /* two coincident particles */
         v->state[(size_t)k * v->n + 1] = v->state[(size_t)k * v->n];
 }
 
-/* The velocity at x, by the formula. */
+/* The velocity at x by the formula. */
 static void
 sum_directly(const struct koshu_vortices *v, const double x[3], double u[3])
 {
@@ -57,8 +57,8 @@ sum_directly(const struct koshu_vortices *v, const double x[3], double u[3])
     }
 }
 
-/* The largest error of velocities, and of gradients by differences, over the
- * largest number. */
+/* The largest errors of velocities and, from differences, of gradients,
+ * relative to the largest values. */
 static void
 compare(const struct koshu_vortices *v, const double *u, const double *g,
         double error[2])
@@ -87,8 +87,8 @@ compare(const struct koshu_vortices *v, const double *u, const double *g,
     for (int k = 0; k < 2; k++) error[k] = off[k] / all[k];
 }
 
-/* Beyond the reach what is left of 1 - g is 1.5e-5 at 5 and 7e-8 at 6 core
- * radii; differences are good to 1e-7. */
+/* Beyond the reach 1 - g is neglected: 1.5e-5 at 5 and 7e-8 at 6 core radii.
+ * Differences are accurate to 1e-7. */
 static void
 velocities_are_those_of_plain_sums(void **state)
 {
@@ -110,8 +110,8 @@ velocities_are_those_of_plain_sums(void **state)
     koshu_vortices_destroy(v);
 }
 
-/* Taylor and Green's vortex: u = (sin x cos y cos z, - cos x sin y cos z, 0).
- * Its vorticity on a lattice, fitted by Gaussians, gives it back. */
+/* The Taylor-Green vortex, u = (sin x cos y cos z, -cos x sin y cos z, 0):
+ * fitting its vorticity on a lattice with Gaussians reproduces it. */
 static void
 put_taylor_green(const struct koshu_vortex_lattice *l, double *field)
 {
@@ -143,9 +143,9 @@ taylor_green_error(const struct koshu_vortices *v, const double *u,
     return off;
 }
 
-/* What Gaussians of sigma = h add up to between the points of a lattice errs
- * by 2 exp(-2 pi^2) = 5e-9; images of the wave number 1 by exp(-((2 pi)^2 -
- * 4 pi h) / 2) = 1e-7 of it at 16 points. */
+/* Between lattice points a sum of Gaussians with sigma = h has an error of 2
+ * exp(-2 pi^2) = 5e-9. Images of wave number 1 add exp(-((2 pi)^2 - 4 pi h) /
+ * 2) = 1e-7 of it at 16 points. */
 static void
 a_periodic_flow_comes_back(void **state)
 {
@@ -174,11 +174,10 @@ a_periodic_flow_comes_back(void **state)
     koshu_vortices_destroy(v);
 }
 
-/* ---- close to a particle ----------------------------------------------------
- */
+/* ---- close to a particle ------------------------------------------------- */
 
-/* A millionth of a core radius away, also through the face of a box, there is
- * what is at the particle. */
+/* A millionth of a core radius away, also across a face of the box, the
+ * velocity equals that at the particle. */
 static void
 velocities_close_to_a_particle(void **state)
 {
@@ -202,12 +201,11 @@ velocities_close_to_a_particle(void **state)
     }
 }
 
-/* ---- orders of cores --------------------------------------------------------
- */
+/* ---- orders of cores ----------------------------------------------------- */
 
-/* Of strengths omega h^3, in which each wave counts as itself: what cores leave
- * of u(k). Aliases of this lattice are 1 or 2 here, so the flow is measured by
- * its own projection. */
+/* With strengths omega h^3 each wave contributes only itself: the fraction of
+ * u(k) that cores keep. Aliases of this lattice are 1 or 2 here, so the flow is
+ * measured by projecting on itself. */
 static double
 part_of_taylor_green(unsigned order, double core, double mid_core)
 {
@@ -241,7 +239,8 @@ part_of_taylor_green(unsigned order, double core, double mid_core)
     return ue / uu;
 }
 
-/* As of vortex/vortex.h, of new particles and of those that have spread. */
+/* As stated in vortex/vortex.h for new particles and for those that have
+ * spread. */
 static void
 cores_leave_what_their_order_says(void **state)
 {
@@ -260,7 +259,7 @@ cores_leave_what_their_order_says(void **state)
     }
 }
 
-/* Integrals of a core, and of it times x^2. */
+/* Integrals of a core, and of x^2 times it. */
 static void
 cores_are_normalised(void **state)
 {
@@ -285,13 +284,13 @@ cores_are_normalised(void **state)
             second += omega[POINTS + p] * pow(2 * pi / EDGE, 3) *
                       pow(x[p] - pi, 2);
         }
-        /* what is beyond 6 radii: at most 9e-6 of order 6, 3.6e-5 of order 8,
-         * 1.2e-4 of order 12 */
+        /* the part beyond 6 radii: at most 9e-6 for order 6, 3.6e-5 for order
+         * 8, 1.2e-4 for order 12 */
         assert_float_equal(sum, 1,
                            order < 8    ? 1e-5
                            : order < 10 ? 4e-5
                                         : 1.2e-4);
-        /* sigma^2, and nothing but what they have spread by since */
+        /* sigma^2; for higher orders only the spreading since */
         assert_float_equal(second, 0.6 * 0.6 - (order > 2 ? 0.55 * 0.55 : 0),
                            order < 8    ? 1e-4
                            : order < 10 ? 2e-4
