@@ -82,8 +82,8 @@ struct koshu_fmm_core {
 };
 
 /* Sums over vortices of exp(-s) times a polynomial in s = r^2 / (2 sigma^2):
- * with the factors alpha (three sums), 1, and d . alpha, where d is the target's
- * position minus the vortex's. */
+ * with the factors alpha (three sums), 1, and d . alpha, where d is the
+ * target's position minus the vortex's. */
 enum { KOSHU_GAUSSIAN_WEIGHT = 3, KOSHU_GAUSSIAN_ALONG, KOSHU_GAUSSIAN_SUMS };
 
 /* Vortices first ... end - 1 near a target, and the target's position x
