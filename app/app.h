@@ -158,4 +158,7 @@ void let_waiting_threads_sleep(char **argv);
  * number (CUDA_DEVICE_MAX_CONNECTIONS). */
 void let_streams_overlap(void);
 
+/* The index of the half-mass radius in koshu_lagrangian_fractions. */
+enum { HALF_MASS = 4 };
+
 #endif

@@ -7,11 +7,11 @@
 
 #include <koshu/solver.h>
 
+#include "app.h"
 #include "internal.h"
 
 /* A tree takes seconds for up to so many particles. */
 enum { TREE_LIMIT = 1 << 20, CORE_LEAST = 7 };
-enum { HALF_MASS = 4 }; /* index in koshu_lagrangian_fractions */
 
 /* ---- measuring ----------------------------------------------------------- */
 
