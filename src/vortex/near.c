@@ -9,7 +9,7 @@
 /* Cells are half as long as the radius, larger where there would be many more
  * of them than particles. */
 static const double cells_of_radius = 2;
-/* So that rounding of a place at the face of a cell leaves none out. */
+/* Keeps rounding at the face of a cell from leaving out a vortex. */
 static const double spare = 1e-9;
 enum { MAX_REACH = 16 };
 
@@ -50,7 +50,7 @@ cell_along(const struct koshu_near *near, int axis, double x)
     return (long)fmax(-out, fmin(out, c));
 }
 
-/* Within the box: inside a step vortices may have left it. */
+/* A vortex that has left the box within a step counts where it re-enters. */
 static double
 coordinate_of(const struct koshu_vortices *v, int axis, size_t i)
 {
@@ -225,7 +225,7 @@ range_of(const struct visit *v, int axis, double reach, long range[2])
     if (range[1] >= near->m[axis]) range[1] = near->m[axis] - 1;
 }
 
-/* What is left of `reach` along the other axes in cell c of this one. */
+/* The reach along the other axes that is left in cell c of this axis. */
 static double
 reach_beside(const struct visit *v, int axis, double reach, long c)
 {

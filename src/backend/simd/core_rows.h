@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Sums over the vortices within reach of a target, in doubles: what cores
- * change of the velocity, by a table, and the Gaussians themselves.
- * About a quarter of the vortices of a row are within reach. These are selected
- * first, as interpolations and exponentials cost more than a test of the
- * distance. fmm_kernels.h includes this file between real_f64.h and real_end.h.
+ * change of the velocity, by a table, and the Gaussians themselves. Less than
+ * half of the vortices of a row are within reach. They are selected first, as
+ * interpolations and exponentials cost more than a test of the distance.
+ * fmm_kernels.h includes this file between real_f64.h and real_end.h.
  */
 #include "kernels/core_table.h"
 #include "kernels/vortex_core.h"
@@ -14,7 +14,7 @@ enum { CORE_CHUNK = 256 };
 
 struct core_chunk {
     size_t row, tested; /* where the next begins */
-    size_t n; /* within reach; padding up to a whole vector has no strength */
+    size_t n;           /* within reach */
     _Alignas(VECTOR_BYTES) double r2[CORE_CHUNK];
     _Alignas(VECTOR_BYTES) double d[3][CORE_CHUNK], alpha[3][CORE_CHUNK];
     _Alignas(VECTOR_BYTES) double factor[KOSHU_CORE_FUNCTIONS][CORE_CHUNK];
@@ -44,7 +44,8 @@ find_distances(const struct koshu_fmm_rows *rows,
     }
 }
 
-/* Where a Gaussian is 1e-260. */
+/* Fills the last vector with vortices of no strength, so far away that their
+ * Gaussian is 1e-260. */
 static void
 pad_chunk(const struct koshu_fmm_rows *rows, struct core_chunk *c)
 {
@@ -56,7 +57,8 @@ pad_chunk(const struct koshu_fmm_rows *rows, struct core_chunk *c)
     }
 }
 
-/* Of the vortices first ... end - 1, at most CORE_CHUNK. */
+/* Selects those of the vortices first ... end - 1, at most CORE_CHUNK, that are
+ * within reach. */
 static void
 select_vortices(const struct koshu_fmm_rows *rows,
                 const struct koshu_fmm_row *row, size_t first, size_t end,
@@ -82,7 +84,8 @@ select_vortices(const struct koshu_fmm_rows *rows,
     }
 }
 
-/* false: there are no more. */
+/* Selects the vortices of the next chunk that has some within reach. Returns
+ * false when there is none. */
 static bool
 next_chunk(const struct koshu_fmm_rows *rows, struct core_chunk *c)
 {
@@ -116,7 +119,7 @@ interpolate_chunk(const struct koshu_fmm_rows *rows, struct core_chunk *c)
     }
 }
 
-/* The core in place of 1 / r^3, which at distance 0 is left out. */
+/* The core takes the place of 1 / r^3, which is 0 at distance 0. */
 VECTOR_FN void
 add_chunk_of_cores(const struct core_chunk *c, vector_f64 *sum)
 {
