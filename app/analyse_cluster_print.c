@@ -6,7 +6,7 @@
 #include "analyse_cluster.h"
 #include "app.h"
 
-enum { PRINTED = 12, HALF_MASS = 4, TENTH = 2, NINE_TENTHS = 6 };
+enum { PRINTED = 12, TENTH = 2, NINE_TENTHS = 6 };
 
 static void
 print_quantity(const struct analysis *w, const char *name,

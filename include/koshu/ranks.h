@@ -13,7 +13,8 @@
  * than ranks the last ranks have none. Functions on stores, snapshots, solvers,
  * integrators and simulations are collective: all ranks must call them in the
  * same order, with the same arguments, and all get the same status and message.
- * Files are read and written by rank 0.
+ * Each rank reads its own particles, so all hosts must see the files; rank 0
+ * writes, or several ranks where a snapshot has several files.
  *
  * Results are the same bits from run to run on the same number of ranks; on
  * another number they differ by rounding.

@@ -25,7 +25,7 @@
  * the same way; all other images act by the box's multipoles, and a uniform
  * background cancels the mean density, so that forces are those of Ewald sums
  * (koshu/ewald.h); tests/unit/solve/test_treecode_periodic.c. Softening applies
- * to the images that are walked.
+ * to all images.
  *
  * With several ranks (koshu/ranks.h) each has the particles of a domain, from
  * orthogonal recursive bisection of all particles, weighted by the interactions

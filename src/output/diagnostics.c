@@ -80,19 +80,23 @@ find_particles(struct koshu_particles *particles, struct koshu_diagnosed *of)
 
 /* ---- the kinetic energy ------------------------------------------------- */
 
+/* The sums: of the energy, and of the momentum. */
+enum { ENERGY, MOMENTUM, N_KINETIC = MOMENTUM + 3 };
+
 static void
 add_kinetic(const void *user, size_t begin, size_t end, struct koshu_sum *sum)
 {
     const struct koshu_particle_view *v = user;
     for (size_t i = begin; i < end; i++) {
-        const double u[3] = {v->vx[i], v->vy[i], v->vz[i]};
-        koshu_sum_add(sum, 0.5 * v->mass[i] *
-                                   (u[0] * u[0] + u[1] * u[1] + u[2] * u[2]));
+        const double u[3] = {v->vx[i], v->vy[i], v->vz[i]}, m = v->mass[i];
+        koshu_sum_add(&sum[ENERGY],
+                      0.5 * m * (u[0] * u[0] + u[1] * u[1] + u[2] * u[2]));
+        for (int c = 0; c < 3; c++) koshu_sum_add(&sum[MOMENTUM + c], m * u[c]);
     }
 }
 
 static koshu_status
-kinetic_on_host(struct koshu_particles *particles, double *kinetic)
+kinetic_on_host(struct koshu_particles *particles, double total[N_KINETIC])
 {
     struct koshu_summation s = koshu_summation_of(particles);
     struct koshu_particle_view v;
@@ -102,16 +106,16 @@ kinetic_on_host(struct koshu_particles *particles, double *kinetic)
                                     KOSHU_FIELD_MASS | KOSHU_FIELD_VELOCITY,
                                     KOSHU_ACCESS_READ, &v)));
     s.block = BLOCK;
-    s.n_sums = 1;
+    s.n_sums = N_KINETIC;
     s.add = add_kinetic;
     s.user = &v;
-    return koshu_sum_particles(&s, kinetic);
+    return koshu_sum_particles(&s, total);
 }
 
-/* Of the sums of a device only the kinetic energy is used: its potentials may
- * be out of date. */
-koshu_status
-koshu_kinetic_energy(struct koshu_particles *particles, double *kinetic)
+/* Sums of a device that have potentials are not used: these may be out of
+ * date. */
+static koshu_status
+find_kinetic(struct koshu_particles *particles, double kinetic[N_KINETIC])
 {
     const unsigned fields = KOSHU_FIELD_MASS | KOSHU_FIELD_VELOCITY;
     struct koshu_diagnosed of = {.ops = NULL};
@@ -120,7 +124,20 @@ koshu_kinetic_energy(struct koshu_particles *particles, double *kinetic)
         of.ops = koshu_particles_device_sums(particles, fields, &of.device);
     if (!of.ops) return kinetic_on_host(particles, kinetic);
     KOSHU_TRY(sum_on_device(&of, total));
-    *kinetic = total[KOSHU_SUM_KINETIC];
+    kinetic[ENERGY] = total[KOSHU_SUM_KINETIC];
+    for (int c = 0; c < 3; c++)
+        kinetic[MOMENTUM + c] = total[KOSHU_SUM_MOMENTUM + c];
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_kinetic_energy(struct koshu_particles *particles, double *kinetic,
+                     double momentum[3])
+{
+    double total[N_KINETIC];
+    KOSHU_TRY(find_kinetic(particles, total));
+    *kinetic = total[ENERGY];
+    for (int c = 0; c < 3; c++) momentum[c] = total[MOMENTUM + c];
     return KOSHU_OK;
 }
 

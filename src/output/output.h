@@ -33,10 +33,10 @@ KOSHU_MUST_CHECK koshu_status koshu_picture_options_read(
 KOSHU_MUST_CHECK koshu_status koshu_picture_particles(
         struct koshu_particles *particles, struct koshu_particle_view *view);
 
-/* sum 1/2 m v^2, computed where the particles are: on a device, or on the host.
- * Collective. */
-koshu_status
-koshu_kinetic_energy(struct koshu_particles *particles, double *kinetic);
+/* sum 1/2 m v^2 and sum m v, computed where the particles are: on a device, or
+ * on the host. Collective. */
+KOSHU_MUST_CHECK koshu_status koshu_kinetic_energy(
+        struct koshu_particles *particles, double *kinetic, double momentum[3]);
 
 /* koshu_diagnostics_compute() without potentials: T, momenta, centre and radii;
  * members that depend on the potential are meaningless. */

@@ -51,8 +51,9 @@ koshu_universe_motion(const struct koshu_simulation *s, double mass)
     const struct koshu_cosmology *c = &s->integrator->expansion.cosmology;
     const double a = s->integrator->clock.time, box = s->kept.box_size,
                  n = cbrt((double)koshu_particles_total(s->particles));
-    const double u2 = 2 * s->kinetic / mass / 3, /* of an axis: a H f psi */
-            psi = sqrt(u2) / (a * koshu_hubble(c, a) * growth_rate(c, a));
+    /* of an axis: (a H f psi)^2 */
+    const double u2 = 2 * fmax(0, s->kinetic - s->bulk) / mass / 3,
+                 psi = sqrt(u2) / (a * koshu_hubble(c, a) * growth_rate(c, a));
     return psi / box * fmin(1, n / 64);
 }
 

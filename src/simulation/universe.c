@@ -157,11 +157,14 @@ add_outward(const void *user, size_t begin, size_t end, struct koshu_sum *sum)
 }
 
 static koshu_status
-find_kinetic(struct koshu_simulation *s, double *kinetic)
+find_kinetic(struct koshu_simulation *s)
 {
-    const double a = s->integrator->clock.time;
-    KOSHU_TRY(koshu_kinetic_energy(s->particles, kinetic));
-    *kinetic /= a * a;
+    const double a = s->integrator->clock.time, mass = mass_of_box(s);
+    double p[3];
+    KOSHU_TRY(koshu_kinetic_energy(s->particles, &s->kinetic, p));
+    s->kinetic /= a * a;
+    const double p2 = p[0] * p[0] + p[1] * p[1] + p[2] * p[2];
+    s->bulk = mass > 0 ? p2 / (2 * mass * a * a) : 0;
     return KOSHU_OK;
 }
 
@@ -169,7 +172,7 @@ koshu_status
 koshu_universe_begin(struct koshu_simulation *s)
 {
     if (!koshu_is_comoving(s->values)) return KOSHU_OK;
-    KOSHU_TRY(find_kinetic(s, &s->kinetic));
+    KOSHU_TRY(find_kinetic(s));
     koshu_universe_choose_theta(s, mass_of_box(s));
     return KOSHU_OK;
 }
@@ -190,7 +193,7 @@ koshu_universe_step(struct koshu_simulation *s, double before)
 {
     const double a = s->integrator->clock.time, kinetic = s->kinetic;
     if (!koshu_is_comoving(s->values)) return KOSHU_OK;
-    KOSHU_TRY(find_kinetic(s, &s->kinetic));
+    KOSHU_TRY(find_kinetic(s));
     s->kept.kinetic_integral += integral(before, kinetic, a, s->kinetic);
     koshu_universe_choose_theta(s, mass_of_box(s));
     return KOSHU_OK;

@@ -47,8 +47,8 @@ koshu_universe_step(struct koshu_simulation *simulation, double before);
 /* ---- comoving_theta.c ---------------------------------------------------- */
 
 /* The rms displacement of particles per axis, in edges of the box, reduced for
- * fewer than 64^3 particles; from the kinetic energy of particles of total mass
- * `mass`, assuming the growing mode. */
+ * fewer than 64^3 particles; from the kinetic energy about the centre of mass
+ * of particles of total mass `mass`, assuming the growing mode. */
 double
 koshu_universe_motion(const struct koshu_simulation *simulation, double mass);
 
