@@ -56,18 +56,10 @@ class Scenario:
         self.before = contents(self.template)
         self.inputs = {name: data for name, data in self.before.items()
                        if not name.startswith("out")}
-        self.reference = self.reproduced(world)
+        self.reference = self.undisturbed(world)
         self.known = {*self.before.values(), *self.reference.values()}
-
-    def reproduced(self, world, tries=4):
-        """What two runs in a row leave. Block steps return after a tenth of a
-        second, so on a busy machine a checkpoint may come a few blocks sooner."""
-        last = self.undisturbed(world)
-        for _ in range(tries):
-            before, last = last, self.undisturbed(world)
-            if last == before:
-                return last
-        raise RuntimeError(f"{self.name}: identical runs differ")
+        if self.undisturbed(world) != self.reference:
+            raise RuntimeError(f"{self.name}: identical runs differ")
 
     def undisturbed(self, world):
         folder = world.folder(self.template)
