@@ -46,23 +46,27 @@ growth_rate(const struct koshu_cosmology *c, double a)
 }
 
 double
-koshu_universe_motion(const struct koshu_simulation *s, double mass)
+koshu_universe_motion(const struct koshu_simulation *s, double mass,
+                      const double p[3])
 {
     const struct koshu_cosmology *c = &s->integrator->expansion.cosmology;
     const double a = s->integrator->clock.time, box = s->kept.box_size,
                  n = cbrt((double)koshu_particles_total(s->particles));
+    const double of_centre =
+            (p[0] * p[0] + p[1] * p[1] + p[2] * p[2]) / (2 * mass * a * a);
     /* of an axis: (a H f psi)^2 */
-    const double u2 = 2 * fmax(0, s->kinetic - s->bulk) / mass / 3,
+    const double u2 = 2 * fmax(0, s->kinetic - of_centre) / mass / 3,
                  psi = sqrt(u2) / (a * koshu_hubble(c, a) * growth_rate(c, a));
     return psi / box * fmin(1, n / 64);
 }
 
 void
-koshu_universe_choose_theta(struct koshu_simulation *s, double mass)
+koshu_universe_choose_theta(struct koshu_simulation *s, double mass,
+                            const double momentum[3])
 {
     if (!s->values->theta_by_motion) return;
-    const double theta =
-            fmax(s->values->fmm.theta, /* the value at creation */
-                 koshu_theta_of_motion(koshu_universe_motion(s, mass)));
+    const double theta = fmax(
+            s->values->fmm.theta, /* the value at creation */
+            koshu_theta_of_motion(koshu_universe_motion(s, mass, momentum)));
     koshu_solver_set_theta(s->solver, theta);
 }

@@ -189,10 +189,9 @@ struct koshu_simulation {
      * changes. */
     struct koshu_checkpoint kept;
     struct koshu_schedule snapshot_schedule, log_schedule;
-    uint64_t snapshot_files;     /* files per snapshot */
-    struct koshu_run_lock *lock; /* on rank 0, like the logs */
-    double kinetic, bulk; /* comoving: T at the clock's time, and the part of
-                             it of the motion of the centre of mass */
+    uint64_t snapshot_files;               /* files per snapshot */
+    struct koshu_run_lock *lock;           /* on rank 0, like the logs */
+    double kinetic;                        /* comoving: T at the clock's time */
     struct koshu_csv_log *log[KOSHU_LOGS]; /* NULL: the run does not have it */
     struct koshu_log_header header[KOSHU_LOGS];
     struct koshu_tree_log tree_log;

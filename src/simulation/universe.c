@@ -156,15 +156,15 @@ add_outward(const void *user, size_t begin, size_t end, struct koshu_sum *sum)
     }
 }
 
+/* T, and the theta that follows from it. */
 static koshu_status
 find_kinetic(struct koshu_simulation *s)
 {
-    const double a = s->integrator->clock.time, mass = mass_of_box(s);
-    double p[3];
-    KOSHU_TRY(koshu_kinetic_energy(s->particles, &s->kinetic, p));
+    const double a = s->integrator->clock.time;
+    double momentum[3];
+    KOSHU_TRY(koshu_kinetic_energy(s->particles, &s->kinetic, momentum));
     s->kinetic /= a * a;
-    const double p2 = p[0] * p[0] + p[1] * p[1] + p[2] * p[2];
-    s->bulk = mass > 0 ? p2 / (2 * mass * a * a) : 0;
+    koshu_universe_choose_theta(s, mass_of_box(s), momentum);
     return KOSHU_OK;
 }
 
@@ -172,9 +172,7 @@ koshu_status
 koshu_universe_begin(struct koshu_simulation *s)
 {
     if (!koshu_is_comoving(s->values)) return KOSHU_OK;
-    KOSHU_TRY(find_kinetic(s));
-    koshu_universe_choose_theta(s, mass_of_box(s));
-    return KOSHU_OK;
+    return find_kinetic(s);
 }
 
 /* int T da over a step, with T as a power of a, which is exact while
@@ -195,7 +193,6 @@ koshu_universe_step(struct koshu_simulation *s, double before)
     if (!koshu_is_comoving(s->values)) return KOSHU_OK;
     KOSHU_TRY(find_kinetic(s));
     s->kept.kinetic_integral += integral(before, kinetic, a, s->kinetic);
-    koshu_universe_choose_theta(s, mass_of_box(s));
     return KOSHU_OK;
 }
 

@@ -48,17 +48,17 @@ koshu_universe_step(struct koshu_simulation *simulation, double before);
 
 /* The rms displacement of particles per axis, in edges of the box, reduced for
  * fewer than 64^3 particles; from the kinetic energy about the centre of mass
- * of particles of total mass `mass`, assuming the growing mode. */
-double
-koshu_universe_motion(const struct koshu_simulation *simulation, double mass);
+ * of particles with that total mass and momentum, assuming the growing mode. */
+double koshu_universe_motion(const struct koshu_simulation *simulation,
+                             double mass, const double momentum[3]);
 
 /* theta of the FMM for that displacement. */
 double koshu_theta_of_motion(double motion);
 
 /* Sets it for the following forces, if solver.theta is 0. A restart finds the
  * same. */
-void
-koshu_universe_choose_theta(struct koshu_simulation *simulation, double mass);
+void koshu_universe_choose_theta(struct koshu_simulation *simulation,
+                                 double mass, const double momentum[3]);
 
 /* Diagnostics at a, from those with velocities a^2 dx/dt and G = 1 at x;
  * outward: the background of struct koshu_universe. */
