@@ -227,6 +227,14 @@ const struct koshu_backend_ops *koshu_backend_at(size_t k);
 koshu_status
 koshu_backend_of(struct koshu_context *context, struct koshu_backend **backend);
 
+/* Operators that the host's threads call, whatever the context's backend is:
+ * its own, or for a device those of the processor's best vectors. Statuses of
+ * koshu_backend_of(); KOSHU_ERROR_INVALID_ARGUMENT: KOSHU_ISA is wrong. */
+koshu_status
+koshu_backend_fmm_kernels(struct koshu_context *context,
+                          enum koshu_precision precision,
+                          const struct koshu_fmm_kernels **kernels);
+
 /* Is the context's backend worth using for an analysis of n particles? For few
  * particles the processors finish before a device is opened, or soon after. A
  * backend that is named explicitly, or open already, is always used. */

@@ -137,14 +137,14 @@ struct koshu_fmm_kernels {
     void (*near)(const struct koshu_fmm_near *near);
     void (*pairs)(const struct koshu_fmm_pairs *pairs);
 
-    /* OPTIONAL. Adds to the velocity and its gradient (3 + 9 numbers, times 4
-     * pi) the difference between vortices with cores and point vortices.
-     * Returns false, and adds nothing, if the result does not fit this number
-     * type. */
+    /* Adds to the velocity and its gradient (3 + 9 numbers, times 4 pi) the
+     * difference between vortices with cores and point vortices. In single
+     * precision it returns false, and adds nothing, if floats do not hold the
+     * result; in double always true. */
     bool (*cores)(const struct koshu_fmm_rows *rows, double *sums);
 
-    /* OPTIONAL. Adds the KOSHU_GAUSSIAN_SUMS of vortices within reach, g being
-     * the polynomial's VORTEX_GAUSSIAN_TERMS coefficients. */
+    /* Adds the KOSHU_GAUSSIAN_SUMS of vortices within reach, g being the
+     * polynomial's VORTEX_GAUSSIAN_TERMS coefficients; always in double. */
     void (*gaussians)(const struct koshu_fmm_rows *rows, const double *g,
                       double *sums);
 };

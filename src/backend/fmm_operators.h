@@ -8,8 +8,8 @@
  *     #define SCALAR, LANES   the type and the number of the lanes
  *     #define COEFFICIENTS    of struct koshu_expansion: f32, f64
  *     #define PAIRS, NEAR     the sums over near pairs, and over near leaves
- *     #define CORES           the correction for vortex cores, or NULL
- *     #define GAUSSIANS       sums of vortices' Gaussians, or NULL
+ *     #define CORES           the correction for vortex cores
+ *     #define GAUSSIANS       sums of vortices' Gaussians, in double
  *     #define ADD_M2L         as expansion_m2l(), but v is kept, and adds to
  *                             `other`
  *     KOSHU_TYPED(inverse_root)(r2)   1 / sqrt(r2), 0 of 0

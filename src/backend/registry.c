@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "backend/backend.h"
+#include "backend/simd/isa.h"
 #include "base/base.h"
 
 static const struct koshu_backend_ops *const backends[] = {
@@ -94,6 +95,23 @@ koshu_backend_of(struct koshu_context *context, struct koshu_backend **backend)
     warn_of_devices(context, ops);
     KOSHU_TRY(ops->open(context, backend));
     koshu_context_keep(context, *backend, close_kept);
+    return KOSHU_OK;
+}
+
+koshu_status
+koshu_backend_fmm_kernels(struct koshu_context *context,
+                          enum koshu_precision precision,
+                          const struct koshu_fmm_kernels **kernels)
+{
+    struct koshu_backend *backend;
+    const struct simd_isa *isa;
+    KOSHU_TRY(koshu_backend_of(context, &backend));
+    if (backend->ops->fmm) {
+        *kernels = backend->ops->fmm->kernels(backend, precision);
+        return KOSHU_OK;
+    }
+    KOSHU_TRY(koshu_simd_isa_choose(context, &isa));
+    *kernels = isa->fmm(precision);
     return KOSHU_OK;
 }
 

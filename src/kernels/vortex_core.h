@@ -56,6 +56,21 @@ vortex_core_gaussian(double s, double e, double *f1, double *f2)
     *f2 = (1.5 * *f1 - e) / s;
 }
 
+/* Adds to u_i and to du_i / dx_k, 3 + 9 numbers times 4 pi, what the sums are
+ * in the given units of either. */
+KOSHU_HD void
+vortex_core_give(const double sum[VORTEX_CORE_SUMS], double unit, double slope,
+                 double to[12])
+{
+    const double *alpha = sum + VORTEX_CORE_ALPHA,
+                 *g = sum + VORTEX_CORE_SLOPES;
+    const double curl[9] = {0,         -alpha[2], alpha[1], alpha[2], 0,
+                            -alpha[0], -alpha[1], alpha[0], 0};
+    for (int k = 0; k < 3; k++) to[k] += unit * sum[k];
+    for (int k = 0; k < 8; k++) to[3 + k] += slope * (2 * g[k] + curl[k]);
+    to[11] -= slope * 2 * (g[0] + g[4]);
+}
+
 /* 2 F_1 and 2 F_2 of a core with polynomial P. */
 KOSHU_HD void
 vortex_core_precise(double s, const double p[VORTEX_CORE_TERMS], double *f1,

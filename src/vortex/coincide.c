@@ -16,18 +16,27 @@ static const double reach = 0.5; /* of the search for a particle, in core
 enum { PLACE = 3, FOUND = PLACE, SUMS };
 
 static void
-find_particle(const struct koshu_near *near, const void *argument, size_t first,
-              size_t end, const double x[3], double *sum)
+find_in_row(const struct koshu_fmm_rows *rows, const struct koshu_fmm_row *row,
+            double limit, double *sums)
 {
-    const double limit = *(const double *)argument;
-    for (size_t j = first; j < end; j++) {
+    for (size_t j = row->first; j < row->end; j++) {
         double r2 = 0;
-        for (int a = 0; a < PLACE; a++)
-            r2 += (x[a] - near->x[a][j]) * (x[a] - near->x[a][j]);
+        for (int a = 0; a < PLACE; a++) {
+            const double d = row->x[a] - rows->x[a][j];
+            r2 += d * d;
+        }
         if (r2 == 0 || r2 > limit) continue;
-        for (int a = 0; a < PLACE; a++) sum[a] = near->x[a][j];
-        sum[FOUND] = 1;
+        for (int a = 0; a < PLACE; a++) sums[a] = rows->x[a][j];
+        sums[FOUND] = 1;
     }
+}
+
+static void
+find_particle(const struct koshu_fmm_rows *rows, const void *argument,
+              double *sums)
+{
+    for (size_t k = 0; k < rows->n; k++)
+        find_in_row(rows, &rows->row[k], *(const double *)argument, sums);
 }
 
 static void

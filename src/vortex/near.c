@@ -167,7 +167,7 @@ koshu_near_free(struct koshu_near *near)
 enum { MAX_ROWS = 64 };
 struct visit {
     const struct koshu_near *near;
-    koshu_near_add_rows *add;
+    koshu_near_add *add;
     const void *argument;
     double x[3], place[3]; /* place: x shifted to where the row's image sees
                               it */
@@ -179,7 +179,14 @@ struct visit {
 static void
 add_rows(struct visit *v)
 {
-    v->add(v->near, v->argument, v->n, v->row, v->sum);
+    const struct koshu_near *near = v->near;
+    const struct koshu_fmm_rows rows = {
+            .x = {near->x[0], near->x[1], near->x[2]},
+            .strength = {near->strength[0], near->strength[1],
+                         near->strength[2]},
+            .n = v->n,
+            .row = v->row};
+    v->add(&rows, v->argument, v->sum);
     v->n = 0;
 }
 
@@ -265,9 +272,9 @@ visit_all(struct visit *v)
 }
 
 void
-koshu_near_sum_rows(const struct koshu_near *near,
-                    const struct koshu_near_targets *t,
-                    koshu_near_add_rows *add, const void *argument)
+koshu_near_sum(const struct koshu_near *near,
+               const struct koshu_near_targets *t, koshu_near_add *add,
+               const void *argument)
 {
     const int threads = koshu_region_threads(near->context, t->n > 64);
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 64)
@@ -279,29 +286,4 @@ koshu_near_sum_rows(const struct koshu_near *near,
         for (size_t k = 0; k < (size_t)t->n_sums; k++)
             t->to[k * t->n + i] += sum[(size_t)t->first + k];
     }
-}
-
-/* ---- row by row --------------------------------------------------------- */
-
-struct by_row {
-    koshu_near_add *add;
-    const void *argument;
-};
-
-static void
-add_each(const struct koshu_near *near, const void *argument, size_t n,
-         const struct koshu_fmm_row *row, double *sum)
-{
-    const struct by_row *by = argument;
-    for (size_t k = 0; k < n; k++)
-        by->add(near, by->argument, row[k].first, row[k].end, row[k].x, sum);
-}
-
-void
-koshu_near_sum(const struct koshu_near *near,
-               const struct koshu_near_targets *targets, koshu_near_add *add,
-               const void *argument)
-{
-    const struct by_row by = {add, argument};
-    koshu_near_sum_rows(near, targets, add_each, &by);
 }

@@ -23,15 +23,14 @@ koshu_near_create(const struct koshu_vortices *vortices, double radius,
                   struct koshu_near *near);
 void koshu_near_free(struct koshu_near *near);
 
-/* Adds to sum what particles first ... end - 1 contribute at x, the target's
- * position shifted to their periodic image. */
-typedef void koshu_near_add(const struct koshu_near *near, const void *argument,
-                            size_t first, size_t end, const double x[3],
-                            double *sum);
+/* Adds to sums what the particles of rows contribute at a target; core and
+ * table of rows are NULL. */
+typedef void koshu_near_add(const struct koshu_fmm_rows *rows,
+                            const void *argument, double *sums);
 
 /*
- * Adds n_sums sums at each of n_i targets, sum k of target i to to[k n_i + i].
- * Positions are 3 n_i numbers, x first.
+ * Adds n_sums sums at each of n targets, sum k of target i to to[k n + i].
+ * Positions are 3 n numbers, x first.
  */
 enum { KOSHU_NEAR_SUMS = 12 };
 struct koshu_near_targets {
@@ -44,14 +43,6 @@ struct koshu_near_targets {
 void koshu_near_sum(const struct koshu_near *near,
                     const struct koshu_near_targets *targets,
                     koshu_near_add *add, const void *argument);
-
-/* The same for many rows in one call. */
-typedef void koshu_near_add_rows(const struct koshu_near *near,
-                                 const void *argument, size_t n,
-                                 const struct koshu_fmm_row *row, double *sum);
-void koshu_near_sum_rows(const struct koshu_near *near,
-                         const struct koshu_near_targets *targets,
-                         koshu_near_add_rows *add, const void *argument);
 
 /* ---- coincide.c --------------------------------------------------------- */
 

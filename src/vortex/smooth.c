@@ -12,60 +12,22 @@ static const double reach = 6; /* in core radii */
 
 /* ---- Gaussians times polynomials ---------------------------------------- */
 
-/* Adds up what backend/fmm.h calls the Gaussians of vortices. */
-typedef void
-add_gaussians(const struct koshu_fmm_rows *rows, const double *g, double *sums);
-
 struct smoothing {
     const struct koshu_vortices *v;
-    struct koshu_fmm_core core;
     double g[VORTEX_GAUSSIAN_TERMS];
     int first, n_sums; /* of the Gaussians' sums */
-    add_gaussians *add;
+    struct koshu_fmm_core core;
+    const struct koshu_fmm_kernels *kernels;
 };
 
-/* One by one, for a backend that has no vectors. */
 static void
-add_each(const struct koshu_fmm_rows *rows, const struct koshu_fmm_row *row,
-         size_t j, const double *g, double *sums)
-{
-    const double sigma = rows->core->radius, radius = sigma * rows->core->reach;
-    double r2 = 0, along = 0, w = 0;
-    for (int a = 0; a < 3; a++) {
-        const double d = row->x[a] - rows->x[a][j];
-        r2 += d * d;
-        along += d * rows->strength[a][j];
-    }
-    if (r2 >= radius * radius) return;
-    const double s = r2 / (2 * sigma * sigma);
-    for (int k = VORTEX_GAUSSIAN_TERMS - 1; k >= 0; k--) w = w * s + g[k];
-    w *= exp(-s);
-    for (int a = 0; a < 3; a++) sums[a] += w * rows->strength[a][j];
-    sums[KOSHU_GAUSSIAN_WEIGHT] += w;
-    sums[KOSHU_GAUSSIAN_ALONG] += w * along;
-}
-
-static void
-add_one_by_one(const struct koshu_fmm_rows *rows, const double *g, double *sums)
-{
-    for (size_t k = 0; k < rows->n; k++)
-        for (size_t j = rows->row[k].first; j < rows->row[k].end; j++)
-            add_each(rows, &rows->row[k], j, g, sums);
-}
-
-static void
-add_rows(const struct koshu_near *near, const void *argument, size_t n,
-         const struct koshu_fmm_row *row, double *sums)
+add_gaussians(const struct koshu_fmm_rows *rows, const void *argument,
+              double *sums)
 {
     const struct smoothing *s = argument;
-    const struct koshu_fmm_rows rows = {
-            &s->core,
-            {near->x[0], near->x[1], near->x[2]},
-            {near->strength[0], near->strength[1], near->strength[2]},
-            n,
-            row,
-            NULL};
-    s->add(&rows, s->g, sums);
+    struct koshu_fmm_rows with = *rows;
+    with.core = &s->core;
+    s->kernels->gaussians(&with, s->g, sums);
 }
 
 static koshu_status
@@ -76,7 +38,7 @@ sum_at(const void *argument, size_t n, const double *x, double *sums)
     const struct koshu_near_targets targets = {n, x, s->n_sums, sums, s->first};
     memset(sums, 0, (size_t)s->n_sums * n * sizeof *sums);
     KOSHU_TRY(koshu_near_create(s->v, reach * s->v->core, &near));
-    koshu_near_sum_rows(&near, &targets, add_rows, s);
+    koshu_near_sum(&near, &targets, add_gaussians, s);
     koshu_near_free(&near);
     return KOSHU_OK;
 }
@@ -86,14 +48,9 @@ static koshu_status
 sum(struct smoothing *s, size_t n, const double *x, double *to)
 {
     struct koshu_context *const context = s->v->context;
-    struct koshu_backend *backend;
-    KOSHU_TRY(koshu_backend_of(context, &backend));
-    const struct koshu_fmm_ops *fmm = backend->ops->fmm;
-    add_gaussians *const vectors =
-            fmm ? fmm->kernels(backend, KOSHU_PRECISION_DOUBLE)->gaussians
-                : NULL;
+    KOSHU_TRY(koshu_backend_fmm_kernels(context, KOSHU_PRECISION_DOUBLE,
+                                        &s->kernels));
     s->core = (struct koshu_fmm_core){.radius = s->v->core, .reach = reach};
-    s->add = vectors ? vectors : add_one_by_one;
     return koshu_vortex_sum_on_ranks(context, sum_at, s, (size_t)s->n_sums, n,
                                      x, to);
 }

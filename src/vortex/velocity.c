@@ -87,84 +87,21 @@ koshu_vortex_solver_report(const struct koshu_vortex_solver *solver,
 
 /* ---- the core ----------------------------------------------------------- */
 
-struct core {
+struct cores {
+    struct koshu_fmm_core core;
     const struct koshu_core_table *table;
-    double per_length, per_s, radius2; /* 1 / sigma, 1 / (2 sigma^2), R^2 */
-    struct koshu_fmm_core shape;
-    const struct koshu_fmm_kernels *kernels;
+    const struct koshu_fmm_kernels *kernels, *precise;
 };
 
-/* The difference that the core makes to 1 / r^3, and to its derivative over
- * r. */
-static inline void
-core_factors(const struct core *core, double r2, double *a, double *b)
-{
-    const double p = core->per_length, p3 = p * p * p;
-    double of[KOSHU_CORE_FUNCTIONS];
-    koshu_core_interpolate(core->table, r2 * core->per_s, of);
-    *a = p3 * of[KOSHU_CORE_VALUE];
-    *b = p3 * p * p * of[KOSHU_CORE_SLOPE];
-    if (r2 == 0) return;
-    const double u2 = 1 / r2, u3 = u2 * sqrt(u2);
-    *a -= u3;
-    *b += 3 * u3 * u2;
-}
-
-static inline void
-add_velocity(const double alpha[3], const double d[3], double a, double b,
-             double *sum)
-{
-    double *const g = sum + VELOCITY;
-    const double x[3] = {alpha[1] * d[2] - alpha[2] * d[1],
-                         alpha[2] * d[0] - alpha[0] * d[2],
-                         alpha[0] * d[1] - alpha[1] * d[0]};
-    for (int i = 0; i < 3; i++) {
-        sum[i] += a * x[i];
-        for (int k = 0; k < 3; k++) g[3 * i + k] += b * x[i] * d[k];
-    }
-    g[1] -= a * alpha[2];
-    g[2] += a * alpha[1];
-    g[3] += a * alpha[2];
-    g[5] -= a * alpha[0];
-    g[6] -= a * alpha[1];
-    g[7] += a * alpha[0];
-}
-
+/* In double where single precision is not enough. */
 static void
-add_cores(const struct koshu_near *near, const void *argument, size_t first,
-          size_t end, const double x[3], double *sum)
+add_cores(const struct koshu_fmm_rows *rows, const void *argument, double *sums)
 {
-    const struct core *core = argument;
-    for (size_t j = first; j < end; j++) {
-        const double d[3] = {x[0] - near->x[0][j], x[1] - near->x[1][j],
-                             x[2] - near->x[2][j]};
-        const double r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
-        if (r2 >= core->radius2) continue;
-        const double alpha[3] = {near->strength[0][j], near->strength[1][j],
-                                 near->strength[2][j]};
-        double a, b;
-        core_factors(core, r2, &a, &b);
-        add_velocity(alpha, d, a, b, sum);
-    }
-}
-
-/* Uses the backend's vectorised sums if it has them; falls back to double where
- * single precision is not enough. */
-static void
-add_rows(const struct koshu_near *near, const void *argument, size_t n,
-         const struct koshu_fmm_row *row, double *sum)
-{
-    const struct core *core = argument;
-    const struct koshu_fmm_rows rows = {
-            &core->shape,
-            {near->x[0], near->x[1], near->x[2]},
-            {near->strength[0], near->strength[1], near->strength[2]},
-            n,
-            row,
-            core->table};
-    if (core->kernels->cores && core->kernels->cores(&rows, sum)) return;
-    for (size_t k = 0; k < n; k++)
-        add_cores(near, core, row[k].first, row[k].end, row[k].x, sum);
+    const struct cores *c = argument;
+    struct koshu_fmm_rows with = *rows;
+    with.core = &c->core;
+    with.table = c->table;
+    if (!c->kernels->cores(&with, sums)) c->precise->cores(&with, sums);
 }
 
 /* ---- both --------------------------------------------------------------- */
@@ -219,19 +156,17 @@ sum_near(struct koshu_vortex_solver *s, const struct koshu_vortices *v,
          size_t n, const double *x, double *sums)
 {
     struct koshu_near near;
-    struct koshu_backend *backend;
-    const double radius = s->options.reach * v->core;
-    struct core core = {
-            &s->table,       1 / v->core,   1 / (2 * v->core * v->core),
-            radius * radius, core_of(s, v), NULL};
+    struct cores cores = {core_of(s, v), &s->table, NULL, NULL};
     const struct koshu_near_targets targets = {n, x, VELOCITY + GRADIENT, sums,
                                                0};
-    KOSHU_TRY(koshu_backend_of(s->context, &backend));
-    core.kernels = backend->ops->fmm->kernels(backend, s->options.precision);
-    if (memcmp(s->table.p, core.shape.p, sizeof core.shape.p) != 0)
-        koshu_core_table_make(core.shape.p, &s->table);
-    KOSHU_TRY(koshu_near_create(v, radius, &near));
-    koshu_near_sum_rows(&near, &targets, add_rows, &core);
+    KOSHU_TRY(koshu_backend_fmm_kernels(s->context, s->options.precision,
+                                        &cores.kernels));
+    KOSHU_TRY(koshu_backend_fmm_kernels(s->context, KOSHU_PRECISION_DOUBLE,
+                                        &cores.precise));
+    if (memcmp(s->table.p, cores.core.p, sizeof cores.core.p) != 0)
+        koshu_core_table_make(cores.core.p, &s->table);
+    KOSHU_TRY(koshu_near_create(v, s->options.reach * v->core, &near));
+    koshu_near_sum(&near, &targets, add_cores, &cores);
     koshu_near_free(&near);
     return KOSHU_OK;
 }

@@ -96,8 +96,8 @@ static void add_m2l(const struct koshu_expansion *e, const double *coefficient,
 #define COEFFICIENTS f64
 #define NEAR near_leaves
 #define PAIRS pairs
-#define CORES NULL
-#define GAUSSIANS NULL
+#define CORES koshu_ref_cores
+#define GAUSSIANS koshu_ref_gaussians
 #define ADD_M2L add_m2l
 #include "backend/fmm_operators.h"
 

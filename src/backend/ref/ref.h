@@ -17,6 +17,11 @@ koshu_ref_threads(const struct koshu_context *context, size_t n_i, size_t n_j)
                                 (double)n_i * (double)n_j >= pairs_alone);
 }
 
+/* cores() and gaussians() of struct koshu_fmm_kernels. */
+bool koshu_ref_cores(const struct koshu_fmm_rows *rows, double *sums);
+void koshu_ref_gaussians(const struct koshu_fmm_rows *rows, const double *g,
+                         double *sums);
+
 /* kernels() of struct koshu_fmm_ops: in double, whatever is requested. */
 const struct koshu_fmm_kernels *
 koshu_ref_fmm_kernels(const struct koshu_backend *backend,

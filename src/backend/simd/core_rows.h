@@ -137,14 +137,6 @@ add_chunk_of_cores(const struct core_chunk *c, vector_f64 *sum)
     }
 }
 
-VECTOR_FN double
-total_f64(vector_f64 x)
-{
-    double sum = 0;
-    for (int lane = 0; lane < LANES_F64; lane++) sum += x[lane];
-    return sum;
-}
-
 static bool
 cores_f64(const struct koshu_fmm_rows *rows, double *to)
 {
@@ -157,7 +149,8 @@ cores_f64(const struct koshu_fmm_rows *rows, double *to)
         add_chunk_of_cores(&c, of_lanes);
     }
     for (int k = 0; k < VORTEX_CORE_SUMS; k++) sum[k] = total_f64(of_lanes[k]);
-    return give_cores(sum, 1, 1, to);
+    vortex_core_give(sum, 1, 1, to);
+    return true;
 }
 
 /* ---- Gaussians ---------------------------------------------------------- */

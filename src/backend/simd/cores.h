@@ -10,7 +10,7 @@
 
 /* exp(-c) for c from 0 to 80, with an error of 2e-7: 2^k times a polynomial. */
 VECTOR_FN vector_f32
-gaussian_of(vector_f32 c)
+gaussian_f32(vector_f32 c)
 {
     const float to_integer = 12582912; /* 1.5 2^23: adding it rounds to
                                         * integers */
@@ -72,7 +72,7 @@ add_sources_of_cores(const struct core_sources *v, vector_f32 s,
                      u = inverse_root_f32(c), without = inverse_root_f32(s),
                      without2 = without * without;
     vector_f32 f1, f2;
-    vortex_core_functions_f32(s, c, u, gaussian_of(c),
+    vortex_core_functions_f32(s, c, u, gaussian_f32(c),
                               1 / (1 + VORTEX_CORE_P * c * u), p, &f1, &f2);
     const vector_f32 point = 0.88622693f * without * without2;
     f1 = keep_f32(f1 - point, is_near);
@@ -101,34 +101,19 @@ add_row_of_cores(const struct koshu_fmm_rows *rows,
     }
 }
 
-/* Adds the velocity and its gradient from sums in units of
- * kernels/vortex_core.h. */
 static bool
-give_cores(const double *sum, double unit, double slope, double *to)
+cores_f32(const struct koshu_fmm_rows *rows, double *to)
 {
-    const double *alpha = sum + VORTEX_CORE_ALPHA,
-                 *g = sum + VORTEX_CORE_SLOPES;
-    const double curl[9] = {0,         -alpha[2], alpha[1], alpha[2], 0,
-                            -alpha[0], -alpha[1], alpha[0], 0};
-    for (int k = 0; k < VORTEX_CORE_SUMS; k++)
-        if (!isfinite(sum[k])) return false;
-    for (int k = 0; k < 3; k++) to[k] += unit * sum[k];
-    for (int k = 0; k < 8; k++) to[3 + k] += slope * (2 * g[k] + curl[k]);
-    to[11] -= slope * 2 * (g[0] + g[4]);
-    return true;
-}
-
-static bool
-cores_f32(const struct koshu_fmm_rows *rows, double *sums)
-{
-    vector_f32 of_lanes[VORTEX_CORE_SUMS] = {{0}};
-    double sum[VORTEX_CORE_SUMS] = {0};
-    for (size_t k = 0; k < rows->n; k++)
-        add_row_of_cores(rows, &rows->row[k], of_lanes);
-    for (int k = 0; k < VORTEX_CORE_SUMS; k++)
-        for (int lane = 0; lane < LANES_F32; lane++)
-            sum[k] += of_lanes[k][lane];
     const double length = 1.41421356237309504880 * rows->core->radius,
                  unit = 1.12837916709551257390 / (length * length);
-    return give_cores(sum, unit, unit / length, sums);
+    vector_f32 of_lanes[VORTEX_CORE_SUMS] = {{0}};
+    double sum[VORTEX_CORE_SUMS];
+    for (size_t k = 0; k < rows->n; k++)
+        add_row_of_cores(rows, &rows->row[k], of_lanes);
+    for (int k = 0; k < VORTEX_CORE_SUMS; k++) {
+        sum[k] = total_f32(of_lanes[k]);
+        if (!isfinite(sum[k])) return false;
+    }
+    vortex_core_give(sum, unit, unit / length, to);
+    return true;
 }

@@ -29,6 +29,8 @@ enum { NEAR_VECTORS = 64, NEAR_BLOCK = 16, NEAR_TARGETS = 256 };
 static void pairs_single(const struct koshu_fmm_pairs *p);
 static void near_single(const struct koshu_fmm_near *near);
 static void near_double(const struct koshu_fmm_near *near);
+static void
+gaussians_f64(const struct koshu_fmm_rows *rows, const double *g, double *sums);
 
 /* add_m2l_f32() and add_m2l_f64() of simd/translation.h. */
 #define DECLARE_ADD_M2L(scalar, type)                                       \
@@ -47,7 +49,7 @@ DECLARE_ADD_M2L(double, f64);
 #define COEFFICIENTS f32
 #define ROOT ROOT_SINGLE
 #define CORES cores_f32
-#define GAUSSIANS NULL
+#define GAUSSIANS gaussians_f64
 #include "backend/simd/inverse_root.h"
 #include "backend/simd/cores.h"
 #include "backend/fmm_operators.h"

@@ -10,6 +10,15 @@ OF(every)(SCALAR x)
     return x - (KOSHU_REAL){0};
 }
 
+/* The sum of the lanes. */
+VECTOR_FN double
+OF(total)(KOSHU_REAL x)
+{
+    double sum = 0;
+    for (int k = 0; k < LANES; k++) sum += x[k];
+    return sum;
+}
+
 /* x where the mask is set, 0 elsewhere, even if x is NaN there. */
 VECTOR_FN KOSHU_REAL
 OF(keep)(KOSHU_REAL x, MASK mask)

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "backend/ref/ref.h"
 #include "backend/simd/isa.h"
 #include "check.h"
 #include "kernels/kernels.h"
@@ -112,12 +113,18 @@ error_of(const double *is, const double *should, int n)
     return sqrt(off / all);
 }
 
-/* The k-th instruction set's, or NULL if this machine does not have it. */
-static const struct koshu_fmm_kernels *
-kernels_at(size_t k, enum koshu_precision precision)
+/* The reference and each instruction set that this machine has. */
+enum { MAX_KERNELS = 16 };
+static size_t
+find_kernels(enum koshu_precision precision,
+             const struct koshu_fmm_kernels *kernels[MAX_KERNELS])
 {
-    const struct simd_isa *isa = koshu_simd_isa_at(k);
-    return isa && isa->runs() ? isa->fmm(precision) : NULL;
+    size_t n = 0;
+    kernels[n++] = koshu_ref_fmm_kernels(NULL, KOSHU_PRECISION_DOUBLE);
+    for (size_t k = 0; koshu_simd_isa_at(k); k++)
+        if (koshu_simd_isa_at(k)->runs())
+            kernels[n++] = koshu_simd_isa_at(k)->fmm(precision);
+    return n;
 }
 
 /* 20 sums, every other one at the place of a vortex. */
@@ -138,20 +145,18 @@ compare(const struct koshu_fmm_kernels *kernels, double tolerance)
     }
 }
 
-/* Floats to 1e-5 (kernels/vortex_core.h), doubles to the 1e-9 of the table, of
- * functions that cancel 1 / r^3 to a tenth. */
+/* Doubles to the 1e-9 of the table, of functions that cancel 1 / r^3 to a
+ * tenth; floats to 1e-5 (kernels/vortex_core.h). */
 static void
 sums_are_those_of_the_formulas(void **state)
 {
     (void)state;
-    int sets = 0;
-    for (size_t k = 0; koshu_simd_isa_at(k); k++) {
-        if (!kernels_at(k, KOSHU_PRECISION_SINGLE)) continue;
-        sets++;
-        compare(kernels_at(k, KOSHU_PRECISION_SINGLE), 1e-5);
-        compare(kernels_at(k, KOSHU_PRECISION_DOUBLE), 1e-8);
-    }
-    assert_true(sets > 0);
+    const struct koshu_fmm_kernels *kernels[MAX_KERNELS];
+    const size_t n = find_kernels(KOSHU_PRECISION_DOUBLE, kernels);
+    assert_true(n > 1);
+    for (size_t k = 0; k < n; k++) compare(kernels[k], 1e-8);
+    find_kernels(KOSHU_PRECISION_SINGLE, kernels);
+    for (size_t k = 0; k < n; k++) compare(kernels[k], 1e-5);
 }
 
 /* They add to what is there. */
@@ -160,14 +165,13 @@ sums_are_added(void **state)
 {
     (void)state;
     struct rows r;
+    const struct koshu_fmm_kernels *kernels[MAX_KERNELS];
+    const size_t n = find_kernels(KOSHU_PRECISION_DOUBLE, kernels);
     make(&r, gaussian);
-    for (size_t k = 0; koshu_simd_isa_at(k); k++) {
-        const struct koshu_fmm_kernels *kernels =
-                kernels_at(k, KOSHU_PRECISION_DOUBLE);
+    for (size_t k = 0; k < n; k++) {
         double one[SUMS] = {0}, two[SUMS] = {0};
-        if (!kernels) continue;
-        assert_true(kernels->cores(&r.all, one));
-        for (int i = 0; i < 2; i++) assert_true(kernels->cores(&r.all, two));
+        assert_true(kernels[k]->cores(&r.all, one));
+        for (int i = 0; i < 2; i++) assert_true(kernels[k]->cores(&r.all, two));
         for (int i = 0; i < SUMS; i++) assert_near(two[i], 2 * one[i], 1e-15);
     }
 }
@@ -198,16 +202,15 @@ gaussians_are_those_of_the_formula(void **state)
     (void)state;
     struct rows r;
     double should[KOSHU_GAUSSIAN_SUMS] = {0};
+    const struct koshu_fmm_kernels *kernels[MAX_KERNELS];
     make(&r, gaussian);
     for (int k = 0; k < ROWS; k++)
         for (size_t j = r.row[k].first; j < r.row[k].end; j++)
             add_gaussian_directly(&r, r.row[k].x, j, g, should);
-    for (size_t k = 0; koshu_simd_isa_at(k); k++) {
-        const struct koshu_fmm_kernels *kernels =
-                kernels_at(k, KOSHU_PRECISION_DOUBLE);
+    const size_t n = find_kernels(KOSHU_PRECISION_SINGLE, kernels);
+    for (size_t k = 0; k < n; k++) {
         double is[KOSHU_GAUSSIAN_SUMS] = {0};
-        if (!kernels) continue;
-        kernels->gaussians(&r.all, g, is);
+        kernels[k]->gaussians(&r.all, g, is);
         assert_true(error_of(is, should, KOSHU_GAUSSIAN_SUMS) < 1e-13);
     }
 }
@@ -218,15 +221,14 @@ what_floats_do_not_hold_is_refused(void **state)
 {
     (void)state;
     struct rows r;
-    for (size_t k = 0; koshu_simd_isa_at(k); k++) {
-        const struct koshu_fmm_kernels *kernels =
-                kernels_at(k, KOSHU_PRECISION_SINGLE);
+    const struct koshu_fmm_kernels *kernels[MAX_KERNELS];
+    const size_t n = find_kernels(KOSHU_PRECISION_SINGLE, kernels);
+    make(&r, gaussian);
+    for (int a = 0; a < 3; a++) r.x[a][80] = r.row[4].x[a];
+    r.x[0][80] += 1e-12;
+    for (size_t k = 1; k < n; k++) { /* the reference is in double */
         double sum[SUMS] = {0};
-        if (!kernels) continue;
-        make(&r, gaussian);
-        for (int a = 0; a < 3; a++) r.x[a][80] = r.row[4].x[a];
-        r.x[0][80] += 1e-12;
-        assert_false(kernels->cores(&r.all, sum));
+        assert_false(kernels[k]->cores(&r.all, sum));
         for (int i = 0; i < SUMS; i++) assert_true(sum[i] == 0);
     }
 }
