@@ -160,16 +160,21 @@ fail_in_engine(struct koshu_hermite *h, koshu_status status,
 
 /* Plans the next call, assuming that it runs like this one. It shall take about
  * a tenth of a second, or so long that reading back the particles (there may be
- * millions) costs little by comparison, but at most a second. */
+ * millions) costs little by comparison, but at most a second. But no fewer
+ * blocks than are negligible work: with few particles, where calls end (and
+ * with them checkpoints) must not depend on how busy the machine is. */
 static void
 plan_next_call(struct koshu_hermite *h, uint64_t blocks, double seconds,
                double reading)
 {
     const double least = 0.1, longest = 1, times = 50, max = 1 << 20;
+    const double negligible = 1e6; /* interactions */
     if (h->base.options.max_block_steps > 0 || blocks == 0) return;
     double rate = (double)blocks / fmax(seconds, 1e-9);
     double wanted = fmin(fmax(least, times * reading), longest);
-    h->max_block_steps = (uint64_t)fmax(1, fmin(wanted * rate, max));
+    double n = (double)koshu_particles_total(h->base.particles);
+    double fewest = fmax(1, negligible / (n * n * h->base.options.iterations));
+    h->max_block_steps = (uint64_t)fmin(fmax(fewest, wanted * rate), max);
 }
 
 koshu_status
