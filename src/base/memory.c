@@ -2,6 +2,7 @@
 /* Aligned memory, and arrays that grow. */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "base/base.h"
 
@@ -16,6 +17,20 @@ bytes_of(size_t count, size_t size)
     return bytes > 0 ? bytes : KOSHU_ALIGNMENT;
 }
 
+/* Long blocks are of huge pages, where the system has them: 512 times fewer
+ * page faults, and scattered accesses find their pages sooner. */
+static void *
+allocate(size_t bytes)
+{
+    enum { HUGE_PAGE = 1 << 21, LONG_BLOCK = 1 << 23 };
+    if (bytes < LONG_BLOCK) return aligned_alloc(KOSHU_ALIGNMENT, bytes);
+    void *memory = aligned_alloc(HUGE_PAGE, bytes);
+#ifdef MADV_HUGEPAGE
+    if (memory) madvise(memory, bytes, MADV_HUGEPAGE);
+#endif
+    return memory;
+}
+
 void *
 koshu_alloc_unset(size_t count, size_t size)
 {
@@ -24,7 +39,7 @@ koshu_alloc_unset(size_t count, size_t size)
     if (bytes >= KOSHU_LARGE_BLOCK &&
         bytes > koshu_memory_limits(NULL, 1).capacity)
         return NULL;
-    return aligned_alloc(KOSHU_ALIGNMENT, bytes);
+    return allocate(bytes);
 }
 
 void *

@@ -8,17 +8,24 @@
 #include "fixture.h"
 
 static void
+check_block(size_t bytes)
+{
+    unsigned char *memory = koshu_alloc(bytes, 1);
+    assert_non_null(memory);
+    assert_int_equal((uintptr_t)memory % KOSHU_ALIGNMENT, 0);
+    for (size_t k = 0; k < bytes; k++) assert_int_equal(memory[k], 0);
+    memset(memory, 1, bytes); /* all of it can be written */
+    koshu_free(memory);
+}
+
+static void
 memory_is_aligned_and_zero(void **state)
 {
     (void)state;
-    for (size_t n = 0; n < 300; n += 7) {
-        unsigned char *memory = koshu_alloc(n, 3);
-        assert_non_null(memory);
-        assert_int_equal((uintptr_t)memory % KOSHU_ALIGNMENT, 0);
-        for (size_t k = 0; k < 3 * n; k++) assert_int_equal(memory[k], 0);
-        memset(memory, 1, 3 * n); /* all of it can be written */
-        koshu_free(memory);
-    }
+    for (size_t bytes = 0; bytes < 900; bytes += 21) check_block(bytes);
+    /* about the length from which blocks are of huge pages */
+    for (size_t bytes = 8 << 20; bytes < (8 << 20) + 130; bytes += 43)
+        check_block(bytes - 64);
     assert_null(koshu_alloc(SIZE_MAX / 2, 3));
     assert_null(koshu_alloc(SIZE_MAX, 1));
 }
