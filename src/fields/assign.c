@@ -3,6 +3,7 @@
 #include "fields/assign.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/base.h"
 #include "kernels/assignment.h"
@@ -120,42 +121,85 @@ add_point(const struct work *w, size_t p)
     }
 }
 
+/* ---- blocks -------------------------------------------------------------- */
+
+/* Sorts the points of a block by the first row they contribute to, in a stable
+ * way: the rows then stay in the caches. Returns whether there was memory. */
+static bool
+sort_into_rows(const struct work *w, size_t begin, size_t end)
+{
+    const size_t n = end - begin, rows = w->mesh->n[1];
+    uint32_t *row = koshu_alloc_unset(n, sizeof *row);
+    size_t *next = koshu_alloc(rows + 1, sizeof *next),
+           *sorted = koshu_alloc_unset(n, sizeof *sorted);
+    const bool good = row && next && sorted;
+    for (size_t k = 0; good && k < n; k++) {
+        row[k] = (uint32_t)reach_along(w, 1, w->index[begin + k]).first;
+        next[row[k] + 1]++;
+    }
+    for (size_t j = 0; good && j < rows; j++) next[j + 1] += next[j];
+    for (size_t k = 0; good && k < n; k++)
+        sorted[next[row[k]]++] = w->index[begin + k];
+    if (good) memcpy(w->index + begin, sorted, n * sizeof *sorted);
+    koshu_free(row);
+    koshu_free(next);
+    koshu_free(sorted);
+    return good;
+}
+
+/* Points of a row are scattered in memory. */
+static void
+fetch_point(const struct work *w, size_t p)
+{
+    for (int a = 0; a < 3; a++) __builtin_prefetch(&w->points->x[a][p]);
+    __builtin_prefetch(&w->points->mass[p]);
+}
+
 /*
  * Each block of planes is one thread's work. As a block's points also reach the
  * next block, even blocks are done first, then odd ones, then the last if their
  * number is odd. So no two threads write to the same plane, and the order of
  * sums does not depend on threads.
  */
-static void
+static bool
 add_block(const struct work *w, size_t block, size_t blocks)
 {
-    const size_t n = w->mesh->n[0], end = n * (block + 1) / blocks;
-    for (size_t k = w->start[n * block / blocks]; k < w->start[end]; k++)
+    enum { AHEAD = 16 };
+    const size_t n = w->mesh->n[0], begin = w->start[n * block / blocks],
+                 end = w->start[n * (block + 1) / blocks];
+    if (!sort_into_rows(w, begin, end)) return false;
+    for (size_t k = begin; k < end; k++) {
+        if (k + AHEAD < end) fetch_point(w, w->index[k + AHEAD]);
         add_point(w, w->index[k]);
+    }
+    return true;
 }
 
-static void
+static bool
 add_points(const struct work *w)
 {
+    bool good = true;
     const size_t blocks = w->mesh->n[0] / KOSHU_REACH_MAX,
                  pairs = blocks / 2; /* blocks have KOSHU_REACH_MAX planes or
                                         more */
     for (size_t odd = 0; odd < 2; odd++) {
-#pragma omp parallel for num_threads(w->threads) schedule(dynamic)
-        for (size_t k = 0; k < pairs; k++) add_block(w, 2 * k + odd, blocks);
+#pragma omp parallel for num_threads(w->threads) schedule(dynamic) \
+        reduction(&& : good)
+        for (size_t k = 0; k < pairs; k++)
+            good = add_block(w, 2 * k + odd, blocks) && good;
     }
     if (blocks == 0)
-        add_block(w, 0, 1);
+        good = add_block(w, 0, 1);
     else if (blocks % 2)
-        add_block(w, blocks - 1, blocks);
+        good = add_block(w, blocks - 1, blocks) && good;
+    return good;
 }
 
 koshu_status
-koshu_points_assign_planes(const struct koshu_mesh *mesh, size_t first,
-                           size_t n, int threads,
-                           const struct koshu_points *points,
-                           enum koshu_assignment assignment, double shift,
-                           double *field)
+koshu_points_assign(const struct koshu_mesh *mesh, size_t first, size_t n,
+                    int threads, const struct koshu_points *points,
+                    enum koshu_assignment assignment, double shift,
+                    double *field)
 {
     struct work w = {mesh,
                      points,
@@ -166,28 +210,17 @@ koshu_points_assign_planes(const struct koshu_mesh *mesh, size_t first,
                      threads,
                      field,
                      koshu_alloc(mesh->n[0] + 1, sizeof *w.start),
-                     koshu_alloc(points->n, sizeof *w.index)};
+                     koshu_alloc_unset(points->n, sizeof *w.index)};
     size_t *next = koshu_alloc(PARTS * mesh->n[0], sizeof *next);
-    const bool good = w.start && w.index && next;
+    bool good = w.start && w.index && next;
     if (good) {
         sort_into_planes(&w, next);
-        add_points(&w);
+        good = add_points(&w);
     }
     koshu_free(next);
     koshu_free(w.start);
     koshu_free(w.index);
     return good ? KOSHU_OK : KOSHU_ERROR_OUT_OF_MEMORY;
-}
-
-koshu_status
-koshu_points_assign(const struct koshu_transform *transform, int threads,
-                    const struct koshu_points *points,
-                    enum koshu_assignment assignment, double shift,
-                    double *field)
-{
-    const struct koshu_mesh *mesh = koshu_transform_mesh(transform);
-    return koshu_points_assign_planes(mesh, 0, mesh->n[0], threads, points,
-                                      assignment, shift, field);
 }
 
 size_t

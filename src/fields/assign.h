@@ -27,19 +27,13 @@ struct koshu_points {
 };
 
 /*
- * Adds the masses to a field of double. Point (i, j, l) lies at (i + shift, j +
- * shift, l + shift) cells. The result does not depend on the number of threads,
- * bit for bit.
+ * Adds the masses to planes [first, first + n) of x of a field of double, which
+ * holds these planes only. All points that reach them must be among those
+ * given. Point (i, j, l) lies at (i + shift, j + shift, l + shift) cells. The
+ * result does not depend on the number of threads, bit for bit.
  * KOSHU_ERROR_OUT_OF_MEMORY.
  */
 KOSHU_MUST_CHECK koshu_status koshu_points_assign(
-        const struct koshu_transform *transform, int threads,
-        const struct koshu_points *points, enum koshu_assignment assignment,
-        double shift, double *field);
-
-/* The same for a field that holds only planes [first, first + n) of x. All
- * points that reach these planes must be among those given. */
-KOSHU_MUST_CHECK koshu_status koshu_points_assign_planes(
         const struct koshu_mesh *mesh, size_t first, size_t n, int threads,
         const struct koshu_points *points, enum koshu_assignment assignment,
         double shift, double *field);

@@ -269,9 +269,9 @@ static koshu_status
 assign_here(const struct koshu_mesh_ranks *m, const struct koshu_points *points,
             enum koshu_assignment assignment, double shift, double *field)
 {
-    const koshu_status status = koshu_points_assign_planes(
-            &m->mesh, m->first_plane, m->n_planes, m->threads, points,
-            assignment, shift, field);
+    const koshu_status status =
+            koshu_points_assign(&m->mesh, m->first_plane, m->n_planes,
+                                m->threads, points, assignment, shift, field);
     return koshu_ranks_collective_status(
             m->context,
             status == KOSHU_OK

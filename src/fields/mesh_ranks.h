@@ -41,10 +41,10 @@ koshu_mesh_ranks_field(const struct koshu_mesh_ranks *m, double **field);
 KOSHU_MUST_CHECK koshu_status
 koshu_mesh_ranks_forward(const struct koshu_mesh_ranks *m, double **field);
 
-/* As koshu_points_assign(), with the points of all ranks; each goes to the
- * ranks that hold the planes it reaches. The result equals that on one rank bit
- * for bit if the ranks' points are slices of that rank's.
- * KOSHU_ERROR_OUT_OF_MEMORY, KOSHU_ERROR_UNSUPPORTED. */
+/* As koshu_points_assign(), with the planes of this rank and the points of all
+ * ranks; each goes to the ranks that hold the planes it reaches. The result
+ * equals that on one rank bit for bit if the ranks' points are slices of that
+ * rank's. KOSHU_ERROR_OUT_OF_MEMORY, KOSHU_ERROR_UNSUPPORTED. */
 KOSHU_MUST_CHECK koshu_status koshu_mesh_ranks_assign(
         const struct koshu_mesh_ranks *m, const struct koshu_points *points,
         enum koshu_assignment assignment, double shift, double *field);
