@@ -6,27 +6,34 @@
 
 #include "base/base.h"
 
-/* Rounded up to whole cache lines, at least one; 0: overflow. */
+/* Long blocks are of huge pages, where the system has them: 512 times fewer
+ * page faults, and scattered accesses find their pages sooner. */
+enum { HUGE_PAGE = 1 << 21, LONG_BLOCK = 1 << 23 };
+
+static size_t
+alignment_of(size_t bytes)
+{
+    return bytes < LONG_BLOCK ? KOSHU_ALIGNMENT : HUGE_PAGE;
+}
+
+/* Rounded up to whole cache lines or huge pages, at least one; 0: overflow. */
 static size_t
 bytes_of(size_t count, size_t size)
 {
     size_t bytes;
     if (__builtin_mul_overflow(count, size, &bytes)) return 0;
-    if (bytes > SIZE_MAX - KOSHU_ALIGNMENT) return 0;
-    bytes = (bytes + KOSHU_ALIGNMENT - 1) & ~(size_t)(KOSHU_ALIGNMENT - 1);
-    return bytes > 0 ? bytes : KOSHU_ALIGNMENT;
+    const size_t alignment = alignment_of(bytes);
+    if (bytes > SIZE_MAX - alignment) return 0;
+    bytes = (bytes + alignment - 1) & ~(alignment - 1);
+    return bytes > 0 ? bytes : alignment;
 }
 
-/* Long blocks are of huge pages, where the system has them: 512 times fewer
- * page faults, and scattered accesses find their pages sooner. */
 static void *
 allocate(size_t bytes)
 {
-    enum { HUGE_PAGE = 1 << 21, LONG_BLOCK = 1 << 23 };
-    if (bytes < LONG_BLOCK) return aligned_alloc(KOSHU_ALIGNMENT, bytes);
-    void *memory = aligned_alloc(HUGE_PAGE, bytes);
+    void *memory = aligned_alloc(alignment_of(bytes), bytes);
 #ifdef MADV_HUGEPAGE
-    if (memory) madvise(memory, bytes, MADV_HUGEPAGE);
+    if (memory && bytes >= LONG_BLOCK) madvise(memory, bytes, MADV_HUGEPAGE);
 #endif
     return memory;
 }
