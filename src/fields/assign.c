@@ -3,7 +3,6 @@
 #include "fields/assign.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/base.h"
 #include "kernels/assignment.h"
@@ -123,28 +122,22 @@ add_point(const struct work *w, size_t p)
 
 /* ---- blocks -------------------------------------------------------------- */
 
-/* Sorts the points of a block by the first row they contribute to, in a stable
- * way: the rows then stay in the caches. Returns whether there was memory. */
-static bool
-sort_into_rows(const struct work *w, size_t begin, size_t end)
+/* The points of a block, by the first row they contribute to, in a stable way:
+ * the rows then stay in the caches. */
+struct rows {
+    size_t n, *order, *next; /* next: where the next point of a row goes */
+    uint32_t *row;           /* of each point */
+};
+
+static void
+sort_into_rows(const struct work *w, const size_t *index, struct rows *r)
 {
-    const size_t n = end - begin, rows = w->mesh->n[1];
-    uint32_t *row = koshu_alloc_unset(n, sizeof *row);
-    size_t *next = koshu_alloc(rows + 1, sizeof *next),
-           *sorted = koshu_alloc_unset(n, sizeof *sorted);
-    const bool good = row && next && sorted;
-    for (size_t k = 0; good && k < n; k++) {
-        row[k] = (uint32_t)reach_along(w, 1, w->index[begin + k]).first;
-        next[row[k] + 1]++;
+    for (size_t k = 0; k < r->n; k++) {
+        r->row[k] = (uint32_t)reach_along(w, 1, index[k]).first;
+        r->next[r->row[k] + 1]++;
     }
-    for (size_t j = 0; good && j < rows; j++) next[j + 1] += next[j];
-    for (size_t k = 0; good && k < n; k++)
-        sorted[next[row[k]]++] = w->index[begin + k];
-    if (good) memcpy(w->index + begin, sorted, n * sizeof *sorted);
-    koshu_free(row);
-    koshu_free(next);
-    koshu_free(sorted);
-    return good;
+    for (size_t j = 0; j < w->mesh->n[1]; j++) r->next[j + 1] += r->next[j];
+    for (size_t k = 0; k < r->n; k++) r->order[r->next[r->row[k]]++] = index[k];
 }
 
 /* Points of a row are scattered in memory. */
@@ -155,24 +148,40 @@ fetch_point(const struct work *w, size_t p)
     __builtin_prefetch(&w->points->mass[p]);
 }
 
+static void
+add_rows(const struct work *w, const struct rows *r)
+{
+    enum { AHEAD = 16 };
+    for (size_t k = 0; k < r->n; k++) {
+        if (k + AHEAD < r->n) fetch_point(w, r->order[k + AHEAD]);
+        add_point(w, r->order[k]);
+    }
+}
+
 /*
  * Each block of planes is one thread's work. As a block's points also reach the
  * next block, even blocks are done first, then odd ones, then the last if their
  * number is odd. So no two threads write to the same plane, and the order of
- * sums does not depend on threads.
+ * sums does not depend on threads. Returns whether there was memory.
  */
 static bool
 add_block(const struct work *w, size_t block, size_t blocks)
 {
-    enum { AHEAD = 16 };
     const size_t n = w->mesh->n[0], begin = w->start[n * block / blocks],
-                 end = w->start[n * (block + 1) / blocks];
-    if (!sort_into_rows(w, begin, end)) return false;
-    for (size_t k = begin; k < end; k++) {
-        if (k + AHEAD < end) fetch_point(w, w->index[k + AHEAD]);
-        add_point(w, w->index[k]);
+                 points = w->start[n * (block + 1) / blocks] - begin;
+    struct rows r = {.n = points,
+                     .order = koshu_alloc_unset(points, sizeof *r.order),
+                     .next = koshu_alloc(w->mesh->n[1] + 1, sizeof *r.next),
+                     .row = koshu_alloc_unset(points, sizeof *r.row)};
+    const bool good = r.order && r.next && r.row;
+    if (good) {
+        sort_into_rows(w, w->index + begin, &r);
+        add_rows(w, &r);
     }
-    return true;
+    koshu_free(r.order);
+    koshu_free(r.next);
+    koshu_free(r.row);
+    return good;
 }
 
 static bool
