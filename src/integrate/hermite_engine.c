@@ -160,9 +160,9 @@ fail_in_engine(struct koshu_hermite *h, koshu_status status,
 
 /* Plans the next call, assuming that it runs like this one. It shall take about
  * a tenth of a second, or so long that reading back the particles (there may be
- * millions) costs little by comparison, but at most a second. But no fewer
- * blocks than are negligible work: with few particles, where calls end (and
- * with them checkpoints) must not depend on how busy the machine is. */
+ * millions) costs little by comparison, but at most a second. Never fewer
+ * blocks than are negligible work: where calls of few particles end, and with
+ * them checkpoints, must not depend on how busy the machine is. */
 static void
 plan_next_call(struct koshu_hermite *h, uint64_t blocks, double seconds,
                double reading)
