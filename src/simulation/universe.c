@@ -158,7 +158,7 @@ add_outward(const void *user, size_t begin, size_t end, struct koshu_sum *sum)
 
 /* T, and the theta that follows from it. */
 static koshu_status
-find_kinetic(struct koshu_simulation *s)
+follow_motion(struct koshu_simulation *s)
 {
     const double a = s->integrator->clock.time;
     double momentum[3];
@@ -172,7 +172,7 @@ koshu_status
 koshu_universe_begin(struct koshu_simulation *s)
 {
     if (!koshu_is_comoving(s->values)) return KOSHU_OK;
-    return find_kinetic(s);
+    return follow_motion(s);
 }
 
 /* int T da over a step, with T as a power of a, which is exact while
@@ -191,7 +191,7 @@ koshu_universe_step(struct koshu_simulation *s, double before)
 {
     const double a = s->integrator->clock.time, kinetic = s->kinetic;
     if (!koshu_is_comoving(s->values)) return KOSHU_OK;
-    KOSHU_TRY(find_kinetic(s));
+    KOSHU_TRY(follow_motion(s));
     s->kept.kinetic_integral += integral(before, kinetic, a, s->kinetic);
     return KOSHU_OK;
 }
