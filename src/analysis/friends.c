@@ -149,7 +149,7 @@ edge_of(const struct koshu_friends_options *o)
 }
 
 static koshu_status
-find_cells(struct friends *f)
+find_sets(struct friends *f, struct koshu_friends_sets *sets)
 {
     KOSHU_TRY(koshu_friends_cells(f));
     f->parent = koshu_alloc_unset(f->n_cells, sizeof *f->parent);
@@ -160,17 +160,20 @@ find_cells(struct friends *f)
     for (size_t c = 0; c < f->n_cells; c++)
         atomic_init(&f->parent[c], (uint32_t)c);
     join_cells(f);
-    return KOSHU_OK;
+    return koshu_friends_members(f, sets);
 }
 
 static koshu_status
 find_groups(struct friends *f, struct koshu_fof *groups)
 {
+    struct koshu_friends_sets sets = {0};
     bool found;
     f->edge = edge_of(f->o);
-    KOSHU_TRY(koshu_friends_by_device(f, &found));
-    if (!found) KOSHU_TRY(find_cells(f));
-    return koshu_friends_order(f, groups);
+    koshu_status status = koshu_friends_by_device(f, &sets, &found);
+    if (status == KOSHU_OK && !found) status = find_sets(f, &sets);
+    if (status == KOSHU_OK) status = koshu_friends_order(f, &sets, groups);
+    koshu_friends_free_sets(&sets);
+    return status;
 }
 
 static koshu_status

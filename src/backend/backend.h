@@ -149,11 +149,11 @@ struct koshu_backend_ops {
     koshu_status (*ewald)(struct koshu_backend *backend,
                           const struct koshu_ewald_task *task);
 
-    /* OPTIONAL. The caller frees what is in `cells`, also after an error.
+    /* OPTIONAL. The caller frees what is in `sets`, also after an error.
      * Status: KOSHU_ERROR_OUT_OF_MEMORY (of the device or of the host). */
     koshu_status (*friends)(struct koshu_backend *backend,
                             const struct koshu_friends_task *task,
-                            struct koshu_friends_cells *cells);
+                            struct koshu_friends_sets *sets);
 
     /* OPTIONAL. Results are written only on success. Status:
      * KOSHU_ERROR_OUT_OF_MEMORY, KOSHU_ERROR_EXTERNAL (the FFT library is

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Friends of friends (analysis/friends.h) on a device: sorts particles by
- * cells, and joins cells if two of their particles are friends. Results are bit
- * for bit those of the processors.
+ * cells, joins cells if two of their particles are friends, and collects the
+ * particles of joined cells. Results are bit for bit those of the processors.
  */
 #ifndef KOSHU_BACKEND_FRIENDS_H
 #define KOSHU_BACKEND_FRIENDS_H
@@ -16,14 +16,14 @@ struct koshu_friends_task {
     double box, length; /* edge of the periodic box; linking length */
     size_t edge; /* cells along the box, at most 2^21; the diagonal of a cell is
                   * no longer than the linking length */
+    size_t least; /* particles of a set, 1 or more; smaller ones are left out */
 };
 
-/* The caller frees each with koshu_free(). */
-struct koshu_friends_cells {
-    size_t n;        /* nonempty cells */
-    uint32_t *index; /* particles by cell, ascending within each */
-    uint32_t *first; /* n + 1 offsets into index */
-    uint32_t *root;  /* of each cell: the first cell that it is joined with */
+/* Sets of friends, in the order of their first cells. */
+struct koshu_friends_sets {
+    size_t n;
+    size_t *first;    /* n + 1 offsets into member */
+    uint32_t *member; /* particles, ascending within each set */
 };
 
 #endif

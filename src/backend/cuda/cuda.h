@@ -97,7 +97,7 @@ koshu_status koshu_cuda_ewald(struct koshu_backend *backend,
                               const struct koshu_ewald_task *task);
 koshu_status koshu_cuda_friends(struct koshu_backend *backend,
                                 const struct koshu_friends_task *task,
-                                struct koshu_friends_cells *cells);
+                                struct koshu_friends_sets *sets);
 koshu_status koshu_cuda_power(struct koshu_backend *backend,
                               const struct koshu_power_task *task);
 koshu_status koshu_cuda_wrap(struct koshu_backend *backend,

@@ -7,37 +7,37 @@
 using namespace koshu;
 
 static bool
-allocate(const friends &f, koshu_friends_cells *cells)
+allocate(const friends &f, koshu_friends_sets *sets)
 {
-    cells->n = f.n_cells;
-    cells->index = (uint32_t *)koshu_alloc_unset(f.n, sizeof(uint32_t));
-    cells->first =
-            (uint32_t *)koshu_alloc_unset(f.n_cells + 1, sizeof(uint32_t));
-    cells->root = (uint32_t *)koshu_alloc_unset(f.n_cells, sizeof(uint32_t));
-    return cells->index && cells->first && cells->root;
+    static_assert(sizeof(size_t) == sizeof(uint64_t), "offsets are copied");
+    sets->n = f.n_sets;
+    sets->first = (size_t *)koshu_alloc_unset(f.n_sets + 1, sizeof(size_t));
+    sets->member =
+            (uint32_t *)koshu_alloc_unset(f.n_members + 1, sizeof(uint32_t));
+    return sets->first && sets->member;
 }
 
 static cudaError_t
-take_cells(koshu_cuda *cuda, const friends &f, koshu_friends_cells *cells)
+take_sets(koshu_cuda *cuda, const friends &f, koshu_friends_sets *sets)
 {
     const host_copy copies[] = {
-            {f.index.as<void>(), cells->index, f.n * sizeof(uint32_t)},
-            {f.first(), cells->first, (f.n_cells + 1) * sizeof(uint32_t)},
-            {f.parent.as<void>(), cells->root, f.n_cells * sizeof(uint32_t)}};
-    return download(cuda, copies, 3);
+            {f.first_member(), sets->first, (f.n_sets + 1) * sizeof(size_t)},
+            {f.member(), sets->member, f.n_members * sizeof(uint32_t)}};
+    return download(cuda, copies, 2);
 }
 
 static cudaError_t
 find(koshu_cuda *cuda, friends *f)
 {
     KOSHU_CUDA_TRY(sort_into_cells(cuda, f));
-    return join_cells(cuda, f);
+    KOSHU_CUDA_TRY(join_cells(cuda, f));
+    return collect_sets(cuda, f);
 }
 
 koshu_status
 koshu_cuda_friends(struct koshu_backend *backend,
                    const struct koshu_friends_task *task,
-                   struct koshu_friends_cells *cells)
+                   struct koshu_friends_sets *sets)
 {
     koshu_cuda *cuda = enter(backend);
     static const char doing[] = "groups of particles";
@@ -45,7 +45,8 @@ koshu_cuda_friends(struct koshu_backend *backend,
     f.task = task;
     f.n = task->n;
     KOSHU_TRY(status_of(cuda, find(cuda, &f), doing));
-    if (!allocate(f, cells))
-        return koshu_fail_memory(cuda->context, 12 * f.n, doing);
-    return status_of(cuda, take_cells(cuda, f, cells), doing);
+    if (!allocate(f, sets))
+        return koshu_fail_memory(cuda->context, 8 * f.n_sets + 4 * f.n_members,
+                                 doing);
+    return status_of(cuda, take_sets(cuda, f, sets), doing);
 }

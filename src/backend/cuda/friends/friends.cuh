@@ -11,7 +11,7 @@ namespace koshu {
  * stages, because not all data are needed at the same time. */
 struct friends {
     const koshu_friends_task *task;
-    size_t n, n_cells;
+    size_t n, n_cells, n_sets, n_members;
     buffer axis[3], spare; /* positions in the box: x[] in the order of index */
     buffer key, other_key; /* keys of particles; later, in other_key, of
                             * cells */
@@ -31,6 +31,15 @@ struct friends {
     {
         return other_index.as<uint32_t>();
     }
+    /* Of sets; positions are no longer needed. */
+    uint64_t *first_member() const
+    {
+        return axis[0].as<uint64_t>();
+    }
+    uint32_t *member() const
+    {
+        return axis[1].as<uint32_t>();
+    }
 };
 
 /* cells.cu: computes everything but parent and start from the task. */
@@ -38,6 +47,9 @@ cudaError_t sort_into_cells(koshu_cuda *cuda, friends *f);
 
 /* join.cu: sets the parent of each cell to its root. */
 cudaError_t join_cells(koshu_cuda *cuda, friends *f);
+
+/* sets.cu: sets n_sets, n_members, first_member(), and member(). */
+cudaError_t collect_sets(koshu_cuda *cuda, friends *f);
 
 } /* namespace koshu */
 
