@@ -72,12 +72,16 @@ size_of_sample(const struct koshu_simulation *s)
     return max > (double)least ? (size_t)max : least < sample ? least : sample;
 }
 
-/* The list length of the original algorithm is measured on one rank only. */
+/* The list length of the original algorithm is measured on one rank only, and
+ * while a host can be expected to have memory for another tree: 90 bytes for
+ * each particle. */
 static bool
 has_length(const struct koshu_simulation *s)
 {
+    const size_t max = (size_t)1 << 28;
     return s->values->solver.method == KOSHU_METHOD_TREE &&
-           koshu_context_ranks(s->context) == 1;
+           koshu_context_ranks(s->context) == 1 &&
+           koshu_particles_total(s->particles) <= max;
 }
 
 /* If a device builds the run's trees, the tree on the host for the original

@@ -64,42 +64,30 @@ rank_errors(struct sample *s, struct koshu_tree_errors *errors)
 
 /* ---- the Barnes-Hut list length ------------------------------------------ */
 
-/* Walks the tree for a single particle, the k-th of the tree. */
-static koshu_status
-walk_alone(const struct koshu_tree *t, const struct koshu_particle_view *v,
-           size_t k, struct koshu_walker *walker, double *length)
+/* Particles in a leaf: the more, the less memory for cells, and the longer it
+ * takes to divide those that are opened. Few particles get a complete tree. */
+static uint32_t
+n_leaf_of(size_t n)
 {
-    const size_t i = t->order[k];
-    const struct koshu_group group = koshu_group_of(t, (uint32_t)k, 1);
-    const double a = hypot(hypot(v->ax[i], v->ay[i]), v->az[i]);
-    if (koshu_tree_walk(t, &group, a, false, walker) != KOSHU_OK)
-        return koshu_fail_memory(t->context, t->n, "an interaction list");
-    *length += (double)(walker->list.n_j + walker->list.n_cells);
-    return KOSHU_OK;
+    enum { MANY = 1 << 18, N_LEAF = 32 };
+    return n < MANY ? 1 : N_LEAF;
 }
 
 static koshu_status
-walk_each(struct koshu_context *context, const struct koshu_treecode *t,
-          const struct koshu_particle_view *v, size_t sample, double *length)
+find_length(struct koshu_context *context, const struct koshu_treecode *t,
+            const struct koshu_particle_view *v, size_t sample, double *length)
 {
     struct koshu_tree tree = {.context = context,
                               .options = *t->options.tree,
                               .few = 1,
                               .images = koshu_tree_box_images(t->box)};
     struct koshu_tree_seconds seconds;
-    struct koshu_walker walker = {0};
-    koshu_status status;
-    double sum = 0;
-    tree.options.n_leaf = 1;
-    KOSHU_TRY_CLEANUP(
-            koshu_tree_make(&tree, v->n, v->x, v->y, v->z, v->mass, &seconds));
-    for (size_t k = 0; k < sample; k++) {
-        const size_t at = k * v->n / sample;
-        KOSHU_TRY_CLEANUP(walk_alone(&tree, v, at, &walker, &sum));
-    }
-    *length = sum / (double)sample;
-cleanup:
-    koshu_walker_free(&walker);
+    tree.options.n_leaf = n_leaf_of(v->n);
+    koshu_status status =
+            koshu_tree_make(&tree, v->n, v->x, v->y, v->z, v->mass, &seconds);
+    if (status == KOSHU_OK)
+        status = koshu_barnes_hut_length(&tree, sample, v->ax, v->ay, v->az,
+                                         length);
     koshu_tree_free(&tree);
     return status;
 }
@@ -116,7 +104,8 @@ koshu_solver_barnes_hut_length(const struct koshu_solver *solver,
                                               KOSHU_FIELD_ACCELERATION,
                                       KOSHU_ACCESS_READ, &v));
     KOSHU_TRY(koshu_tree_box_wrap(t->box, &v));
-    return walk_each(koshu_particles_context(particles), t, &v, sample, length);
+    return find_length(koshu_particles_context(particles), t, &v, sample,
+                       length);
 }
 
 /* ---- both ---------------------------------------------------------------- */

@@ -35,6 +35,27 @@ struct find_ops {
                        float *const *row, size_t first);
 };
 
+/* ---- tree.c -------------------------------------------------------------- */
+
+/* The tree of `n` consecutive particles of another, 1 or more, which keep their
+ * keys, divided as the options of this one say. KOSHU_ERROR_OUT_OF_MEMORY. */
+koshu_status koshu_tree_divide(struct koshu_tree *tree,
+                               const struct koshu_tree *of, uint32_t first,
+                               uint32_t n);
+
+/* ---- walk.c -------------------------------------------------------------- */
+
+/* Those of this processor's instruction set. */
+const struct find_ops *koshu_find_ops(void);
+
+/* Of a group that has none of the tree's particles; and the same as image k
+ * sees it, of koshu_tree_images_of(). */
+struct opening koshu_opening_of(const struct koshu_tree *tree,
+                                const struct koshu_group *group, double a);
+struct opening koshu_opening_in_image(const struct koshu_tree *tree,
+                                      const struct opening *opening, size_t k);
+size_t koshu_tree_images_of(const struct koshu_tree *tree);
+
 extern const struct find_ops koshu_find_base, koshu_find_avx2,
         koshu_find_avx512;
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Builds a tree from particles, stage by stage. */
-#include "tree/tree.h"
+#include "tree/find.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/base.h"
 
@@ -153,6 +154,24 @@ koshu_tree_make(struct koshu_tree *tree, size_t n, const double *x,
     KOSHU_TRY(koshu_tree_moments(tree));
     seconds->moments = lap(&time);
     return KOSHU_OK;
+}
+
+koshu_status
+koshu_tree_divide(struct koshu_tree *tree, const struct koshu_tree *of,
+                  uint32_t first, uint32_t n)
+{
+    struct koshu_tree *t = tree;
+    KOSHU_TRY(reserve(t, n));
+    t->n = n;
+    t->units = of->units;
+    memcpy(t->key, of->key + first, n * sizeof *t->key);
+    memcpy(t->x, of->x + first, n * sizeof *t->x);
+    memcpy(t->y, of->y + first, n * sizeof *t->y);
+    memcpy(t->z, of->z + first, n * sizeof *t->z);
+    memcpy(t->mass, of->mass + first, n * sizeof *t->mass);
+    for (uint32_t k = 0; k < n; k++) t->order[k] = k;
+    KOSHU_TRY(koshu_tree_build(t));
+    return koshu_tree_moments(t);
 }
 
 void

@@ -309,11 +309,25 @@ koshu_status koshu_tree_walk_others(const struct koshu_tree *tree,
                                     bool split, struct koshu_walker *walker);
 void koshu_walker_free(struct koshu_walker *walker);
 
-/* Positions of a group's particles in the form of a list: x y z - x_low y_low
- * z_low (index 3 is not written); low parts only if split. */
+/* A group's positions as a list has them: x y z, and if split low parts. */
 void koshu_group_copy(const struct koshu_tree *tree,
                       const struct koshu_group *group, bool split,
                       float *const row[7]);
+
+/* ---- barnes_hut.c -------------------------------------------------------- */
+
+/*
+ * The mean length of the lists, themselves included, of `sample` particles
+ * evenly spread along the tree, by the original algorithm (Barnes & Hut 1986):
+ * a walk for each in a tree down to single particles. `tree` need not be that:
+ * the leaves that a walk opens are divided further. Its `few` must be 1; ax,
+ * ay, az: accelerations for the relative criterion, in the particles' original
+ * order. KOSHU_ERROR_OUT_OF_MEMORY.
+ */
+koshu_status koshu_barnes_hut_length(const struct koshu_tree *tree,
+                                     size_t sample, const double *ax,
+                                     const double *ay, const double *az,
+                                     double *length);
 
 /* ---- essential.c: what trees of other ranks need ------------------------- */
 

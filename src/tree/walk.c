@@ -12,8 +12,8 @@
 /* A cell with moments costs as much as two particles. */
 enum { FEW_PARTICLES = 2, ROWS_J = 7, ROWS_CELL = 11 };
 
-static const struct find_ops *
-choose_ops(void)
+const struct find_ops *
+koshu_find_ops(void)
 {
 #ifdef KOSHU_TREE_X86
     if (__builtin_cpu_supports("avx512f")) return &koshu_find_avx512;
@@ -108,9 +108,9 @@ copy_cells(const struct find_ops *ops, const struct koshu_tree *t,
 
 /* ---- images -------------------------------------------------------------- */
 
-/* The group as image k sees it. */
-static struct opening
-moved(const struct koshu_tree *t, const struct opening *o, size_t k)
+struct opening
+koshu_opening_in_image(const struct koshu_tree *t, const struct opening *o,
+                       size_t k)
 {
     struct opening away = *o;
     if (k == 0) return away;
@@ -124,8 +124,8 @@ moved(const struct koshu_tree *t, const struct opening *o, size_t k)
     return away;
 }
 
-static size_t
-images_of(const struct koshu_tree *t)
+size_t
+koshu_tree_images_of(const struct koshu_tree *t)
 {
     return t->images.n > 0 ? t->images.n : 1;
 }
@@ -137,9 +137,9 @@ find_all(const struct find_ops *ops, const struct koshu_tree *t,
          const struct opening *o, struct koshu_walker *w)
 {
     struct koshu_walk_found found = {0};
-    KOSHU_TRY(KOSHU_GROW(w, end, images_of(t), NULL, NULL));
-    for (size_t k = 0; k < images_of(t); k++) {
-        const struct opening away = moved(t, o, k);
+    KOSHU_TRY(KOSHU_GROW(w, end, koshu_tree_images_of(t), NULL, NULL));
+    for (size_t k = 0; k < koshu_tree_images_of(t); k++) {
+        const struct opening away = koshu_opening_in_image(t, o, k);
         KOSHU_TRY(ops->find(t, &away, w, &found));
         if (k == 0) KOSHU_TRY(leave_out_own(o, w, &found));
         w->end[k] = found;
@@ -152,7 +152,7 @@ fill(const struct find_ops *ops, const struct koshu_tree *t,
      const struct opening *o, bool split, struct koshu_walker *w)
 {
     struct koshu_list *list = &w->list;
-    const struct koshu_walk_found all = w->end[images_of(t) - 1];
+    const struct koshu_walk_found all = w->end[koshu_tree_images_of(t) - 1];
     struct koshu_walk_found at = {0};
     size_t n_j = o->last - o->first + (o->moments ? 0 : all.cells);
     for (size_t k = 0; k < all.ranges; k++)
@@ -160,8 +160,8 @@ fill(const struct find_ops *ops, const struct koshu_tree *t,
     KOSHU_TRY(reserve(list, n_j, o->moments ? all.cells : 0));
     list->n_j = list->n_cells = 0;
     copy_range(ops, t, o, (struct koshu_range){o->first, o->last}, split, list);
-    for (size_t k = 0; k < images_of(t); k++) {
-        const struct opening away = moved(t, o, k);
+    for (size_t k = 0; k < koshu_tree_images_of(t); k++) {
+        const struct opening away = koshu_opening_in_image(t, o, k);
         for (; at.ranges < w->end[k].ranges; at.ranges++)
             copy_range(ops, t, &away, w->range[at.ranges], split, list);
         copy_cells(ops, t, &away, w->accepted + at.cells,
@@ -194,10 +194,9 @@ koshu_tree_factor2(const struct koshu_tree *tree, double a)
     return pow(o->alpha * a, has_moments(tree) ? -2.0 / 5 : -2.0 / 4);
 }
 
-/* For a group that has none of the tree's particles. */
-static struct opening
-opening_of(const struct koshu_tree *tree, const struct koshu_group *group,
-           double a)
+struct opening
+koshu_opening_of(const struct koshu_tree *tree, const struct koshu_group *group,
+                 double a)
 {
     return (struct opening){.x = group->x,
                             .y = group->y,
@@ -214,7 +213,7 @@ static koshu_status
 walk(const struct koshu_tree *tree, const struct opening *o, bool split,
      struct koshu_walker *walker)
 {
-    const struct find_ops *ops = choose_ops();
+    const struct find_ops *ops = koshu_find_ops();
     KOSHU_TRY(find_all(ops, tree, o, walker));
     return fill(ops, tree, o, split, walker);
 }
@@ -223,7 +222,7 @@ koshu_status
 koshu_tree_walk(const struct koshu_tree *tree, const struct koshu_group *group,
                 double a, bool split, struct koshu_walker *walker)
 {
-    struct opening o = opening_of(tree, group, a);
+    struct opening o = koshu_opening_of(tree, group, a);
     o.first = group->first;
     o.last = group->first + group->n;
     return walk(tree, &o, split, walker);
@@ -234,7 +233,7 @@ koshu_tree_walk_others(const struct koshu_tree *tree,
                        const struct koshu_group *group, double a, bool split,
                        struct koshu_walker *walker)
 {
-    const struct opening o = opening_of(tree, group, a);
+    const struct opening o = koshu_opening_of(tree, group, a);
     return walk(tree, &o, split, walker);
 }
 
@@ -242,7 +241,7 @@ void
 koshu_group_copy(const struct koshu_tree *tree, const struct koshu_group *group,
                  bool split, float *const row[ROWS_J])
 {
-    const struct find_ops *ops = choose_ops();
+    const struct find_ops *ops = koshu_find_ops();
     const double *const x[3] = {tree->x, tree->y, tree->z};
     const double origin[3] = {group->x, group->y, group->z};
     for (int c = 0; c < 3; c++)
