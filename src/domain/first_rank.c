@@ -27,7 +27,6 @@ drop(struct parcel *p)
 static koshu_status
 begin(struct koshu_particles *particles, size_t n, struct parcel *p)
 {
-    struct koshu_particle_view all;
     const unsigned fields = koshu_particles_fields(particles);
     *p = (struct parcel){.particles = particles,
                          .context = koshu_particles_context(particles),
@@ -35,9 +34,12 @@ begin(struct koshu_particles *particles, size_t n, struct parcel *p)
                          .row = koshu_row_elements(fields) * ELEMENT};
     koshu_status status = koshu_particles_refuse_views(
             particles, KOSHU_ACCESS_READ, "moving particles to a rank");
-    if (status == KOSHU_OK)
-        status = koshu_particles_on_host(particles, fields,
-                                         KOSHU_ACCESS_READ_WRITE, &all);
+    if (status == KOSHU_OK && n >= UINT32_MAX)
+        status = koshu_fail(p->context, KOSHU_ERROR_UNSUPPORTED,
+                            "%zu particles: at most 2^32 - 2 can be moved to "
+                            "one rank",
+                            n);
+    if (status == KOSHU_OK) status = koshu_particles_leave_device(particles);
     p->rows = koshu_alloc(n, p->row);
     p->number = koshu_alloc(n, sizeof *p->number);
     if (status == KOSHU_OK && (!p->rows || !p->number))

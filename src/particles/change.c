@@ -161,7 +161,6 @@ koshu_particles_remove(struct koshu_particles *particles, size_t n,
                        const uint32_t *go)
 {
     struct koshu_particles *p = particles;
-    struct koshu_particle_view all;
     const struct koshu_change change = {
             .fields = p->fields, .n_go = n, .go = go};
     if (n == 0) return KOSHU_OK;
@@ -170,8 +169,12 @@ koshu_particles_remove(struct koshu_particles *particles, size_t n,
     if (n >= p->view.n)
         return koshu_fail(p->context, KOSHU_ERROR_BAD_INPUT,
                           "all %zu particles would be gone", p->view.n);
-    KOSHU_TRY(koshu_particles_on_host(p, p->fields, KOSHU_ACCESS_READ_WRITE,
-                                      &all));
+    if (p->view.n >= UINT32_MAX)
+        return koshu_fail(p->context, KOSHU_ERROR_UNSUPPORTED,
+                          "%zu particles on one rank: some can be removed of "
+                          "at most 2^32 - 2",
+                          p->view.n);
+    KOSHU_TRY(koshu_particles_leave_device(p));
     KOSHU_TRY(koshu_particles_change(p, &change));
     p->total -= n;
     return KOSHU_OK;

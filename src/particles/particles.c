@@ -254,6 +254,15 @@ koshu_particles_set_device_copy(struct koshu_particles *particles,
     return KOSHU_OK;
 }
 
+koshu_status
+koshu_particles_leave_device(struct koshu_particles *particles)
+{
+    struct koshu_particle_view all;
+    KOSHU_TRY(koshu_particles_on_host(particles, particles->fields,
+                                      KOSHU_ACCESS_READ_WRITE, &all));
+    return koshu_particles_set_device_copy(particles, NULL, NULL);
+}
+
 void *
 koshu_particles_device_copy(const struct koshu_particles *particles,
                             const struct koshu_device_copy_ops *ops)

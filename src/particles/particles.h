@@ -167,8 +167,9 @@ KOSHU_MUST_CHECK koshu_status
 koshu_particles_rows(struct koshu_particles *particles, unsigned fields,
                      size_t n, const uint32_t *number, void *rows);
 
-/* Makes the change. Fields that are valid on the device are valid only there
- * afterwards. Views become invalid. KOSHU_ERROR_OUT_OF_MEMORY. */
+/* Makes the change; a device copy must be resident, on a single device. Fields
+ * that are valid on the device are valid only there afterwards. Views become
+ * invalid. KOSHU_ERROR_OUT_OF_MEMORY. */
 KOSHU_MUST_CHECK koshu_status koshu_particles_change(
         struct koshu_particles *particles, const struct koshu_change *change);
 
@@ -248,6 +249,11 @@ koshu_status
 koshu_particles_set_device_copy(struct koshu_particles *particles,
                                 const struct koshu_device_copy_ops *ops,
                                 void *self);
+
+/* Brings all particles to the host, before a change that the device copy could
+ * not follow: those of several devices and of domains cannot. */
+KOSHU_MUST_CHECK koshu_status
+koshu_particles_leave_device(struct koshu_particles *particles);
 
 /* The device copy, if it was set with these ops; otherwise NULL. */
 void *koshu_particles_device_copy(const struct koshu_particles *particles,
