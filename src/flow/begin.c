@@ -140,7 +140,8 @@ go_on(struct koshu_flow *f, bool force)
     KOSHU_TRY(koshu_broadcast(f->context, 0, f->newest_checkpoint,
                               sizeof f->newest_checkpoint));
     KOSHU_TRY(koshu_ranks_collective_status(f->context, read_again(f, force)));
-    KOSHU_TRY(f->ops->resume(f, f->newest_checkpoint, &f->state));
+    KOSHU_TRY(koshu_ranks_collective_status(
+            f->context, f->ops->resume(f, f->newest_checkpoint, &f->state)));
     return koshu_ranks_collective_status(f->context,
                                          koshu_is_first_rank(f->context)
                                                  ? koshu_flow_open_log(f, force)

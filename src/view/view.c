@@ -219,7 +219,7 @@ sample(struct koshu_view *view, struct koshu_particles *particles,
     KOSHU_TRY(gather(view, mine, &all, &n));
     status = show(view, state, koshu_particles_total(particles), n, all);
     if (all != view->point) free(all);
-    return status;
+    return koshu_ranks_collective_status(view->context, status);
 }
 
 /* ---- what is requested -------------------------------------------------- */
