@@ -36,9 +36,11 @@ put(struct koshu_flow *f, const struct koshu_flow_spectrum *s)
     KOSHU_TRY(koshu_run_lock_check(f->lock));
     KOSHU_TRY(koshu_output_path(f->context, f->values->directory, name, path));
     KOSHU_TRY(koshu_file_begin(f->context, path, &to));
+    locale_t users = koshu_plain_numbers();
     fprintf(to->stream, "k,energy\n");
     for (size_t k = 1; k < s->shells; k++)
         fprintf(to->stream, "%.17g,%.17g\n", (double)k * s->unit, s->energy[k]);
+    uselocale(users);
     return koshu_file_commit(to);
 }
 

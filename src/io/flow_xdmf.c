@@ -61,14 +61,11 @@ put_attributes(FILE *out, const char *hdf5, const struct koshu_flow_file *f,
     }
 }
 
-koshu_status
-koshu_flow_file_write_xdmf(struct koshu_context *context, const char *path,
-                           const char *hdf5, const struct koshu_flow_file *f)
+static void
+put_grid_or_particles(FILE *out, const char *hdf5,
+                      const struct koshu_flow_file *f)
 {
-    struct koshu_file *to;
-    KOSHU_TRY(koshu_file_begin(context, path, &to));
     const bool particles = f->array[0].rank == 1;
-    FILE *out = to->stream;
     fprintf(out,
             "<?xml version=\"1.0\"?>\n<Xdmf Version=\"3.0\">\n <Domain>\n"
             " <Grid Name=\"%s\" GridType=\"Uniform\">\n"
@@ -80,5 +77,16 @@ koshu_flow_file_write_xdmf(struct koshu_context *context, const char *path,
         put_grid(out, f->box, &f->array[0]);
     put_attributes(out, hdf5, f, particles);
     fprintf(out, " </Grid>\n </Domain>\n</Xdmf>\n");
+}
+
+koshu_status
+koshu_flow_file_write_xdmf(struct koshu_context *context, const char *path,
+                           const char *hdf5, const struct koshu_flow_file *f)
+{
+    struct koshu_file *to;
+    KOSHU_TRY(koshu_file_begin(context, path, &to));
+    locale_t users = koshu_plain_numbers();
+    put_grid_or_particles(to->stream, hdf5, f);
+    uselocale(users);
     return koshu_file_commit(to);
 }

@@ -25,7 +25,9 @@ static koshu_status
 set_number(struct koshu_parameters *parameters, const char *key, double value)
 {
     char text[32];
+    locale_t users = koshu_plain_numbers();
     snprintf(text, sizeof text, "%.15g", value);
+    uselocale(users);
     return koshu_parameters_set(parameters, key, text);
 }
 

@@ -46,7 +46,9 @@ read_constant(struct koshu_context *context, char *item,
 {
     char *equals = strchr(item, '='), *end;
     if (!equals) return fail_constant(context, item);
+    locale_t users = koshu_plain_numbers();
     const double value = strtod(equals + 1, &end);
+    uselocale(users);
     end += strspn(end, " ");
     if (end == equals + 1 || *end || !isfinite(value))
         return fail_constant(context, item);

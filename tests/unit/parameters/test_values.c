@@ -34,6 +34,25 @@ the_point_is_a_point_in_every_locale(void **state)
     assert_true(read && x == 0.5);
 }
 
+/* A number that the program writes itself and then reads. */
+static void
+a_choice_is_taken_in_every_locale(void **state)
+{
+    (void)state;
+    const struct koshu_solver_choice choice = {.method = KOSHU_METHOD_TREE,
+                                               .alpha = 0.003};
+    struct koshu_context *context;
+    struct koshu_parameters *p;
+    assert_ok(NULL, koshu_context_create(NULL, &context));
+    assert_ok(context, koshu_parameters_create(context, &p));
+    locale_comma();
+    const koshu_status status = koshu_parameters_take_choice(p, &choice, 1e-3);
+    setlocale(LC_NUMERIC, "C");
+    assert_ok(context, status);
+    koshu_parameters_destroy(p);
+    koshu_context_destroy(context);
+}
+
 static void
 what_is_no_number_is_refused(void **state)
 {
@@ -71,6 +90,7 @@ main(void)
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(numbers_and_fractions_are_read),
             cmocka_unit_test(the_point_is_a_point_in_every_locale),
+            cmocka_unit_test(a_choice_is_taken_in_every_locale),
             cmocka_unit_test(what_is_no_number_is_refused),
             cmocka_unit_test(whole_numbers_are_read_or_refused),
     };

@@ -153,9 +153,11 @@ print_pair(FILE *to, const struct koshu_kernel_source *source)
                 "           const koshu::real *INPUT_J, koshu::real *OUTPUT,\n"
                 "           int *OUTPUT_INDEX, int INDEX_I, int INDEX_J)\n"
                 "{\n");
+    locale_t users = koshu_plain_numbers();
     for (size_t k = 0; k < source->n_constants; k++)
         fprintf(to, "    const koshu::real %s = (koshu::real)%a;\n",
                 source->constants[k].name, source->constants[k].value);
+    uselocale(users);
     fprintf(to, "    {\n#line 1 \"%s\"\n%s\n    }\n}\n", KOSHU_INTERACTION_FILE,
             source->body);
     for (int k = 0; k < N_WORDS; k++)
