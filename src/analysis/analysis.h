@@ -27,6 +27,12 @@ struct koshu_friends_options {
     size_t least;  /* minimum number of members, 1 or more */
 };
 
+/* KOSHU_ERROR_BAD_INPUT: the length exceeds a quarter of the box, or is not
+ * above sqrt(3) / 2^21 of it, below which there are too many cells. */
+KOSHU_MUST_CHECK koshu_status
+koshu_friends_check(struct koshu_context *context,
+                    const struct koshu_friends_options *options);
+
 /* Groups, the largest first; of equal ones, first that with the smallest id. */
 struct koshu_fof {
     size_t n;
@@ -41,8 +47,8 @@ struct koshu_fof {
  * but for sorting.
  * Ownership: the caller frees *groups with koshu_fof_free(), whatever the
  *   status.
- * Status: KOSHU_ERROR_BAD_INPUT: the length exceeds a quarter of the box or is
- *   not positive; 2^32 or more particles; KOSHU_ERROR_OUT_OF_MEMORY.
+ * Status: that of koshu_friends_check(); KOSHU_ERROR_BAD_INPUT: 2^32 or more
+ *   particles; KOSHU_ERROR_OUT_OF_MEMORY.
  * Source: Davis et al. 1985 (ApJ 292, 371).
  */
 KOSHU_MUST_CHECK koshu_status koshu_friends_of_friends(

@@ -139,13 +139,14 @@ join_cells(struct friends *f)
 
 /* ---- all ----------------------------------------------------------------- */
 
+/* Keys of three such numbers have 63 bits. */
+enum { MAX_EDGE = 1 << 21 };
+
+/* Diagonals of cells are shorter than the linking length. */
 static size_t
 edge_of(const struct koshu_friends_options *o)
 {
-    const size_t max = (size_t)1 << 21, /* keys of three such numbers have 63
-                                           bits */
-            edge = (size_t)(o->box * sqrt(3) / o->length) + 1;
-    return edge < max ? edge : max;
+    return (size_t)(o->box * sqrt(3) / o->length) + 1;
 }
 
 static koshu_status
@@ -176,15 +177,23 @@ find_groups(struct friends *f, struct koshu_fof *groups)
     return status;
 }
 
+koshu_status
+koshu_friends_check(struct koshu_context *context,
+                    const struct koshu_friends_options *options)
+{
+    const double box = options->box, length = options->length,
+                 least = sqrt(3) / MAX_EDGE * box;
+    if (box > 0 && length > least && length <= box / 4) return KOSHU_OK;
+    return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
+                      "a linking length of %g in a box of %g: expected one "
+                      "above %g, up to a quarter of the box",
+                      length, box, least);
+}
+
 static koshu_status
 check(const struct friends *f)
 {
-    const struct koshu_friends_options *o = f->o;
-    if (!(o->box > 0 && o->length > 0 && o->length <= o->box / 4))
-        return koshu_fail(f->context, KOSHU_ERROR_BAD_INPUT,
-                          "a linking length of %g in a box of %g: expected one "
-                          "above 0, up to a quarter of the box",
-                          o->length, o->box);
+    KOSHU_TRY(koshu_friends_check(f->context, f->o));
     if (f->v->n < UINT32_MAX) return KOSHU_OK;
     return koshu_fail(f->context, KOSHU_ERROR_BAD_INPUT,
                       "%zu particles: groups are found of fewer than 2^32",

@@ -230,11 +230,7 @@ static koshu_status
 check(struct group_work *w)
 {
     const struct koshu_friends_options *o = &w->o->friends;
-    if (!(o->box > 0 && o->length > 0 && o->length <= o->box / 4))
-        return koshu_fail(w->context, KOSHU_ERROR_BAD_INPUT,
-                          "a linking length of %g in a box of %g: expected one "
-                          "above 0, up to a quarter of the box",
-                          o->length, o->box);
+    KOSHU_TRY(koshu_friends_check(w->context, o));
     w->slabs = (size_t)fmin((double)w->ranks, floor(o->box / o->length));
     return KOSHU_OK;
 }

@@ -28,29 +28,39 @@ gather(const struct work *w, size_t g, double *place)
     }
 }
 
-/* Sums of mass, m x, m v, m v^2; with equal weights if there is no mass. */
+static double
+mass_of(size_t n, const double *place)
+{
+    struct koshu_sum mass = {0};
+    for (size_t i = 0; i < n; i++) koshu_sum_add(&mass, place[4 * i + 3]);
+    return koshu_sum_value(mass);
+}
+
+/* Means of x, v and v^2, weighted by mass; with equal weights if there is
+ * none. */
 static void
 add_up(const struct work *w, size_t g, const double *place,
        struct koshu_fof_group *group)
 {
     const uint32_t *member = w->groups->member + w->groups->first[g];
-    struct koshu_sum mass = {0}, x[3] = {{0}}, u[3] = {{0}}, u2 = {0};
+    struct koshu_sum x[3] = {{0}}, u[3] = {{0}}, u2 = {0};
+    group->mass = mass_of(group->n, place);
+    const bool weighs = group->mass > 0;
+    const double all = weighs ? group->mass : (double)group->n;
     for (size_t i = 0; i < group->n; i++) {
-        const double m = place[4 * i + 3];
+        const double m = weighs ? place[4 * i + 3] : 1;
         const double v[3] = {w->v->vx[member[i]], w->v->vy[member[i]],
                              w->v->vz[member[i]]};
-        koshu_sum_add(&mass, m);
         for (int a = 0; a < 3; a++) {
             koshu_sum_add(&x[a], m * place[4 * i + (size_t)a]);
             koshu_sum_add(&u[a], m * v[a]);
             koshu_sum_add(&u2, m * v[a] * v[a]);
         }
     }
-    group->mass = koshu_sum_value(mass);
-    double square = koshu_sum_value(u2) / group->mass;
+    double square = koshu_sum_value(u2) / all;
     for (int a = 0; a < 3; a++) {
-        group->centre[a] = koshu_sum_value(x[a]) / group->mass;
-        group->velocity[a] = koshu_sum_value(u[a]) / group->mass;
+        group->centre[a] = koshu_sum_value(x[a]) / all;
+        group->velocity[a] = koshu_sum_value(u[a]) / all;
         square -= group->velocity[a] * group->velocity[a];
     }
     group->dispersion = sqrt(fmax(square, 0) / 3);

@@ -256,6 +256,37 @@ test_a_group_across_a_corner(void **state)
     koshu_fof_free(&g);
 }
 
+/* Then every particle counts the same. */
+static void
+test_a_group_without_mass(void **state)
+{
+    (void)state;
+    struct koshu_fof g;
+    struct koshu_fof_group group;
+    struct koshu_particle_const_view two = view;
+    two.n = 2;
+    for (size_t i = 0; i < 2; i++) {
+        id[i] = i;
+        mass[i] = 0;
+        for (int a = 0; a < 3; a++) {
+            x[a][i] = 3 + 0.1 * (double)i;
+            u[a][i] = 1 + 2 * (double)i;
+        }
+    }
+    assert_ok(context,
+              koshu_friends_of_friends(
+                      context, &two,
+                      &(struct koshu_friends_options){box, 0.25, 2}, &g));
+    assert_ok(context, koshu_fof_measure(context, &two, &g, box, 0.01, &group));
+    assert_true(group.mass == 0);
+    for (int a = 0; a < 3; a++) {
+        assert_near(group.centre[a], 3.05, 1e-12);
+        assert_near(group.velocity[a], 2, 1e-13);
+    }
+    assert_near(group.dispersion, 1, 1e-12);
+    koshu_fof_free(&g);
+}
+
 static void
 test_what_has_no_groups_is_refused(void **state)
 {
@@ -265,10 +296,13 @@ test_what_has_no_groups_is_refused(void **state)
                  koshu_friends_of_friends(
                          context, &view,
                          &(struct koshu_friends_options){box, 2.6, 1}, &g));
-    assert_fails(context, KOSHU_ERROR_BAD_INPUT, "above 0",
-                 koshu_friends_of_friends(
-                         context, &view,
-                         &(struct koshu_friends_options){box, 0, 1}, &g));
+    static const double too_short[] = {0, -1, 8e-7 * 10, NAN};
+    for (int k = 0; k < 4; k++)
+        assert_fails(context, KOSHU_ERROR_BAD_INPUT, "above 8.25906e-06",
+                     koshu_friends_of_friends(context, &view,
+                                              &(struct koshu_friends_options){
+                                                      box, too_short[k], 1},
+                                              &g));
 }
 
 static int
@@ -287,6 +321,7 @@ main(void)
             cmocka_unit_test(test_threads_do_not_change_groups),
             cmocka_unit_test(test_many_cells_and_threads),
             cmocka_unit_test(test_a_group_across_a_corner),
+            cmocka_unit_test(test_a_group_without_mass),
             cmocka_unit_test(test_what_has_no_groups_is_refused),
     };
     return cmocka_run_group_tests(tests, begin, context_end);
