@@ -22,8 +22,7 @@ equip(struct koshu_simulation *s, double time)
     KOSHU_TRY(koshu_make_solver(s));
     koshu_status status = koshu_make_integrator(s, time);
     KOSHU_TRY(koshu_ranks_collective_status(s->context, status));
-    status = koshu_events_begin(s);
-    KOSHU_TRY(koshu_ranks_collective_status(s->context, status));
+    KOSHU_TRY(koshu_ranks_collective_status(s->context, koshu_events_begin(s)));
     koshu_universe_expand(s);
     koshu_schedules_of(s->values, s->kept.begin, &s->snapshot_schedule,
                        &s->log_schedule);
