@@ -173,14 +173,17 @@ velocity(void *state, size_t n, double *u)
     const size_t n3 = n * n * n;
     const double h = s->vortices->box / (double)n;
     double *const at = koshu_alloc(6 * n3, sizeof *at);
-    if (!at) return koshu_fail_memory(s->context, 48 * n3, "a mesh");
-    for (size_t p = 0; p < n3; p++) {
+    koshu_status status =
+            at ? KOSHU_OK : koshu_fail_memory(s->context, 48 * n3, "a mesh");
+    status = koshu_ranks_collective_status(s->context, status);
+    for (size_t p = 0; p < n3 && status == KOSHU_OK; p++) {
         at[p] = h * (double)(p / n / n);
         at[n3 + p] = h * (double)(p / n % n);
         at[2 * n3 + p] = h * (double)(p % n);
     }
-    const koshu_status status = koshu_vortex_velocities(
-            s->solver, s->vortices, n3, at, at + 3 * n3, NULL);
+    if (status == KOSHU_OK)
+        status = koshu_vortex_velocities(s->solver, s->vortices, n3, at,
+                                         at + 3 * n3, NULL);
     if (status == KOSHU_OK && u) memcpy(u, at + 3 * n3, 3 * n3 * sizeof *u);
     koshu_free(at);
     return status;
