@@ -142,12 +142,12 @@ KOSHU_API KOSHU_MUST_CHECK koshu_status koshu_snapshot_parameters(
         struct koshu_context *context, const char *path, char **text);
 
 /*
- * Writes a snapshot. Time, softening, box_size, units, step, has_potential,
- * format and files are taken from info (NULL: koshu_snapshot_info_default());
- * its other members are ignored. parameters, the text of the parameter file, is
- * stored if the format can (HDF5); NULL: none. With several ranks, rank 0
- * writes the same file as one rank would: HDF5 in chunks of 65536 particles,
- * other formats from all particles in its memory.
+ * Writes a snapshot. Time, softening, box_size, units, cosmology, step,
+ * has_potential, format and files are taken from info (NULL:
+ * koshu_snapshot_info_default()); its other members are ignored. parameters,
+ * the text of the parameter file, is stored if the format can (HDF5); NULL:
+ * none. With several ranks, rank 0 writes the same file as one rank would: HDF5
+ * in chunks of 65536 particles, other formats from all particles in its memory.
  *
  * info->files > 1 divides the snapshot into that many files (hdf5, gadget1 and
  * gadget2; no more than there are particles): NAME.hdf5 becomes NAME.0.hdf5,

@@ -9,42 +9,21 @@
  *     0,0.5,1,0,0,0,0.5,0,-0.25
  *
  * Comments, anywhere in the file, hold what has no column ("# key = value");
- * those with other keys are skipped. Columns may have any order; id and
- * potential may be missing (particles without ids are numbered in the file's
- * order), unknown columns are ignored. Names may be followed by units, "x
- * [pc]". If the comments give units too, with all digits, both must agree.
- * Numbers are written with 17 digits, so that they are read back bit for bit.
- * If the file gives n, the number of rows must match it, and the last line must
- * end with a line break.
+ * those with other keys are skipped (csv_comments.c). Columns may have any
+ * order; id and potential may be missing (particles without ids are numbered in
+ * the file's order), unknown columns are ignored. Names may be followed by
+ * units, "x [pc]". If the comments give units too, with all digits, both must
+ * agree. Numbers are written with 17 digits, so that they are read back bit for
+ * bit. If the file gives n, the number of rows must match it, and the last line
+ * must end with a line break.
  */
-#include <ctype.h>
-#include <errno.h>
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include <koshu/version.h>
-
 #include "base/base.h"
+#include "io/csv_comments.h"
 #include "io/csv_units.h"
 
 enum { LINE = 4096, MAX_COLUMNS = 256, OTHER_COLUMN = KOSHU_SNAPSHOT_ARRAYS };
-
-/* The keys of "# key = value", in the order in which they are written. */
-#define AT(member) offsetof(struct koshu_snapshot_info, member)
-static const struct comment {
-    const char *key;
-    size_t offset;
-    bool whole; /* a uint64_t, not a double */
-} comments[] = {{"time", AT(time), false},
-                {"step", AT(step), true},
-                {"softening", AT(softening), false},
-                {"box_size", AT(box_size), false},
-                {"unit_length_cm", AT(units.length_cm), false},
-                {"unit_mass_g", AT(units.mass_g), false},
-                {"unit_velocity_cm_s", AT(units.velocity_cm_s), false},
-                {"n", AT(n), true}};
-enum { N_COMMENTS = sizeof comments / sizeof comments[0] };
 
 struct csv {
     struct koshu_reader *reader;
@@ -54,9 +33,8 @@ struct csv {
     int n_columns, column[MAX_COLUMNS]; /* enum koshu_array, or OTHER_COLUMN */
     bool has[KOSHU_SNAPSHOT_ARRAYS];
     char unknown[256]; /* names of the columns that are ignored */
-    bool has_n;        /* in the preamble, into info */
     struct koshu_csv_units units;
-    struct koshu_snapshot_info *info;
+    struct koshu_csv_comments comments;
 };
 
 /* KOSHU_ERROR_BAD_FORMAT: "PATH, line N: MESSAGE". */
@@ -88,58 +66,13 @@ recognise(const unsigned char *head, size_t n)
 
 /* ---- lines ------------------------------------------------------------ */
 
-static bool
-parse_real(const char *text, double *value)
-{
-    char *end;
-    *value = strtod(text, &end);
-    return end != text && *end == '\0' && isfinite(*value);
-}
-
-/* Not by way of a double, which would round; and signs are refused, as
- * strtoull() accepts "-1" as the largest number. */
-static bool
-parse_count(const char *text, uint64_t *value)
-{
-    char *end;
-    if (!isdigit((unsigned char)*text)) return false;
-    errno = 0;
-    *value = strtoull(text, &end, 10);
-    return errno == 0 && *end == '\0';
-}
-
-static bool
-parse(const char *text, bool whole, void *value)
-{
-    return whole ? parse_count(text, value) : parse_real(text, value);
-}
-
-static koshu_status
-read_value(struct csv *c, const struct comment *comment, const char *value)
-{
-    if (!parse(value, comment->whole, (char *)c->info + comment->offset))
-        return fail_line(c, "'%s' is not a number for '%s'", value,
-                         comment->key);
-    if (comment->offset == AT(n)) c->has_n = true;
-    if (strncmp(comment->key, "unit_", 5) == 0) c->units.in_comments = true;
-    return KOSHU_OK;
-}
-
-/* Sets a member of info; comments with other keys are skipped. */
 static koshu_status
 read_comment(struct csv *c, char *text)
 {
-    char *program = c->info->program;
-    if (strncmp(text, "# koshu ", 8) == 0)
-        snprintf(program, sizeof c->info->program, "%s", text + 2);
-    char *value = strchr(text, '=');
-    if (!value) return KOSHU_OK;
-    *value++ = '\0';
-    const char *key = koshu_trim(text + 1);
-    for (size_t k = 0; k < N_COMMENTS; k++)
-        if (strcmp(key, comments[k].key) == 0)
-            return read_value(c, &comments[k], koshu_trim(value));
-    return KOSHU_OK;
+    const char *value,
+            *key = koshu_csv_comment_take(&c->comments, text, &value);
+    if (!key) return KOSHU_OK;
+    return fail_line(c, "'%s' is not a number for '%s'", value, key);
 }
 
 /* The next line, trimmed. */
@@ -243,7 +176,7 @@ static koshu_status
 open_csv(struct csv *c, struct koshu_reader *reader,
          struct koshu_snapshot_info *info)
 {
-    *c = (struct csv){.reader = reader, .info = info};
+    *c = (struct csv){.reader = reader, .comments = {.info = info}};
     return read_names(c);
 }
 
@@ -264,14 +197,17 @@ inspect(struct koshu_reader *reader, struct koshu_snapshot_info *info,
     info->n_types = 1;
     KOSHU_TRY(next_line(&c, &row));
     for (; row; n++) KOSHU_TRY(next_line(&c, &row));
-    if (c.has_n && info->n != n)
+    const bool has_n = c.comments.found & KOSHU_CSV_N;
+    if (has_n && info->n != n)
         return fail_line(&c,
                          "the file says n = %llu, but has %llu rows; it is "
                          "truncated",
                          (unsigned long long)info->n, (unsigned long long)n);
-    if (c.has_n && !c.whole)
+    if (has_n && !c.whole)
         return fail_line(&c, "the line has no end; it is truncated");
     info->n = n;
+    c.units.in_comments = c.comments.found & KOSHU_CSV_UNITS;
+    KOSHU_TRY(koshu_csv_comments_settle(reader, &c.comments));
     return koshu_csv_units_settle(reader, &c.units, info);
 }
 
@@ -281,7 +217,8 @@ read_cell(struct csv *c, const char *cell, int column,
 {
     const bool is_id = column == KOSHU_ARRAY_ID;
     char *array = koshu_particle_array(v, (size_t)column);
-    if (parse(cell, is_id, array + i * KOSHU_ARRAY_ELEMENT)) return KOSHU_OK;
+    if (koshu_csv_parse(cell, is_id, array + i * KOSHU_ARRAY_ELEMENT))
+        return KOSHU_OK;
     return fail_line(c, "'%s' is not %s for '%s'", cell,
                      is_id ? "an integer" : "a finite number",
                      koshu_particle_arrays[column].name);
@@ -338,21 +275,6 @@ read_particles(struct koshu_reader *reader,
 
 /* ---- writing ---------------------------------------------------------- */
 
-static void
-write_comments(FILE *out, const struct koshu_snapshot_info *info)
-{
-    fprintf(out, "# koshu %s %s\n", koshu_version(), koshu_version_commit());
-    for (size_t k = 0; k < N_COMMENTS; k++) {
-        const void *value = (const char *)info + comments[k].offset;
-        fprintf(out, "# %s = ", comments[k].key);
-        if (comments[k].whole)
-            fprintf(out, "%llu\n",
-                    (unsigned long long)*(const uint64_t *)value);
-        else
-            fprintf(out, "%.17g\n", *(const double *)value);
-    }
-}
-
 static koshu_status
 write_particles(struct koshu_file *file, const struct koshu_snapshot *snapshot)
 {
@@ -362,7 +284,7 @@ write_particles(struct koshu_file *file, const struct koshu_snapshot *snapshot)
     const double *column[KOSHU_SNAPSHOT_ARRAYS];
     struct koshu_snapshot_info info = *snapshot->info;
     info.n = v->n;
-    write_comments(out, &info);
+    koshu_csv_comments_write(out, &info);
     for (size_t k = 0; k < n_columns; k++) {
         char name[128];
         column[k] = koshu_particle_array(v, k);

@@ -180,6 +180,30 @@ columns_have_units(void **state)
            "the columns vx and potential are in different units ([m^2/s^2])");
 }
 
+#define UNIVERSE(m, h) "# time = 0.5\n# omega_m = " m "\n# hubble = " h "\n"
+#define ROW NAMES "0,1,0,0,0,0,0,0\n"
+
+static void
+a_universe_is_stated_whole(void **state)
+{
+    (void)state;
+    static const char *const parts[] = {
+            UNIVERSE("0.3", "0.7") ROW,
+            "# omega_lambda = 0.7\n" ROW,
+            UNIVERSE("0", "0.7") "# omega_lambda = 1\n" ROW,
+            UNIVERSE("0.3", "0") "# omega_lambda = 0.7\n" ROW,
+    };
+    struct koshu_particles *p;
+    struct koshu_snapshot_info info = {.size = sizeof info};
+    read_text(UNIVERSE("0.3", "0.7") ROW "# omega_lambda = 0.6\n", &p, &info);
+    assert_true(info.time == 0.5 && info.omega_m == 0.3 &&
+                info.omega_lambda == 0.6 && info.hubble == 0.7);
+    koshu_particles_destroy(p);
+    for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
+        refuse(parts[k], KOSHU_ERROR_BAD_INPUT,
+               "give all three comments, or none");
+}
+
 static void
 lines_that_are_none_are_refused(void **state)
 {
@@ -230,6 +254,7 @@ main(void)
             cmocka_unit_test(large_ids_are_exact),
             cmocka_unit_test(columns_have_units),
             cmocka_unit_test(bad_files_are_refused_with_the_line),
+            cmocka_unit_test(a_universe_is_stated_whole),
             cmocka_unit_test(lines_that_are_none_are_refused),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -115,6 +115,28 @@ every_format_gives_back_what_it_keeps(void **state)
 }
 
 static void
+all_but_tipsy_keep_a_universe(void **state)
+{
+    (void)state;
+    for (int k = 0; k < N_FORMATS; k++) {
+        struct koshu_snapshot_info info = model_info((enum koshu_format)k),
+                                   found = {.size = sizeof found};
+        struct koshu_particles *p = model_particles(context, 3);
+        const bool kept_here = k != KOSHU_FORMAT_TIPSY;
+        info.omega_m = 0.31;
+        info.omega_lambda = 0.685;
+        info.hubble = 0.68;
+        assert_ok(context, koshu_snapshot_write(p, "a", &info, NULL));
+        assert_ok(context, koshu_snapshot_inspect(context, "a", &found));
+        assert_true(found.time == info.time);
+        assert_true(found.omega_m == (kept_here ? 0.31 : 0));
+        assert_true(found.omega_lambda == (kept_here ? 0.685 : 0));
+        assert_true(found.hubble == (kept_here ? 0.68 : 0));
+        koshu_particles_destroy(p);
+    }
+}
+
+static void
 what_is_not_kept_is_absent(void **state)
 {
     (void)state;
@@ -324,6 +346,7 @@ main(void)
             cmocka_unit_test(info_may_be_left_out_but_not_its_size),
             cmocka_unit_test(formats_have_names_and_endings),
             cmocka_unit_test(every_format_gives_back_what_it_keeps),
+            cmocka_unit_test(all_but_tipsy_keep_a_universe),
             cmocka_unit_test(what_is_not_kept_is_absent),
             cmocka_unit_test(the_parameter_file_comes_back),
             cmocka_unit_test(identical_particles_give_identical_bytes),
