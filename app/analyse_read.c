@@ -6,6 +6,7 @@
 
 #include "analyse.h"
 #include "app.h"
+#include "snapshot_text.h"
 
 bool
 is_universe(const struct analyse_snapshot *s)
@@ -178,14 +179,8 @@ analyse_free(struct analyse_snapshot *s)
 void
 analyse_time_text(const struct analyse_snapshot *s, size_t size, char *text)
 {
-    char time[QUANTITY_TEXT];
-    const double z = 1 / s->info.time - 1;
-    if (is_universe(s))
-        snprintf(text, size, "z = %.4g", fabs(z) < 1e-9 ? 0 : z);
-    else
-        snprintf(text, size, "t = %s",
-                 quantity_text(&s->info.units, KOSHU_QUANTITY_TIME,
-                               s->info.time, time));
+    char time[SNAPSHOT_TIME];
+    snprintf(text, size, "%s", snapshot_time_text(&s->info, time));
 }
 
 void

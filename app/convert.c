@@ -6,6 +6,7 @@
 
 #include "convert.h"
 #include "options.h"
+#include "snapshot_text.h"
 
 static const char doc[] =
         "Reads the snapshot IN, whatever its format, and writes it as OUT; or "
@@ -156,12 +157,11 @@ print_snapshot(const struct snapshot *s, const struct koshu_units *after)
 {
     const struct koshu_snapshot_info *info = &s->info;
     const size_t n = koshu_particles_total(s->particles);
-    char time[QUANTITY_TEXT], from[128], to[128];
+    char time[SNAPSHOT_TIME], from[128], to[128];
     printf("%s (%s)  n = %zu", printable(s->path),
            koshu_format_name(info->format), n);
     if (n != info->n) printf(" of %llu", (unsigned long long)info->n);
-    printf("  t = %s",
-           quantity_text(&info->units, KOSHU_QUANTITY_TIME, info->time, time));
+    printf("  %s", snapshot_time_text(info, time));
     koshu_units_text(&s->before, sizeof from, from);
     koshu_units_text(after, sizeof to, to);
     if (!same_units(&s->before, after)) printf("  %s -> %s", from, to);

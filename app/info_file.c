@@ -11,6 +11,7 @@
 #include "info_kind.h"
 #include "info_state.h"
 #include "json.h"
+#include "snapshot_text.h"
 
 /* ---- particles --------------------------------------------------------- */
 
@@ -98,8 +99,8 @@ print_quantity(const char *name, const struct koshu_snapshot_info *i,
 static void
 print_universe(const struct koshu_snapshot_info *i)
 {
-    printf("universe    Omega_m = %g, Omega_Lambda = %g, h = %g\n", i->omega_m,
-           i->omega_lambda, i->hubble);
+    char text[UNIVERSE_TEXT];
+    printf("universe    %s\n", universe_text(i, text));
     printf("redshift    z = %.6g, a = %.6g\n", 1 / i->time - 1, i->time);
     printf("factors     lengths are comoving, lengths and masses over h, "
            "velocities sqrt(a) dx/dt\n");
