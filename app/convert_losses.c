@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "convert.h"
+#include "snapshot_text.h"
 
 /* The largest relative change of any number. */
 static double
@@ -43,6 +44,15 @@ report_rounding(const char *path, const char *format,
                 printable(path), format, change);
 }
 
+/* In numbers, by which a user can state it again. */
+static void
+describe_universe(const struct koshu_snapshot_info *a, size_t size, char *text)
+{
+    char universe[UNIVERSE_TEXT], time[SNAPSHOT_TIME];
+    snprintf(text, size, "the universe is lost: %s, %s",
+             universe_text(a, universe), snapshot_time_text(a, time));
+}
+
 static void
 print_losses(const char *path, const struct snapshot *in,
              const struct snapshot *out, const struct koshu_particle_view *v,
@@ -50,7 +60,8 @@ print_losses(const char *path, const struct snapshot *in,
 {
     const struct koshu_snapshot_info *a = &in->info, *b = &out->info;
     const char *format = koshu_format_name(b->format);
-    char units[192], names[128];
+    char units[192], names[128], universe[256];
+    describe_universe(a, sizeof universe, universe);
     koshu_units_text(&a->units, sizeof names, names);
     snprintf(units, sizeof units, "the units are lost: numbers are in %s",
              names);
@@ -60,6 +71,7 @@ print_losses(const char *path, const struct snapshot *in,
             {a->has_potential && !b->has_potential, "the potential is lost"},
             {a->softening != b->softening, "the softening is lost or rounded"},
             {a->box_size != b->box_size, "the box size is lost"},
+            {a->hubble > 0 && !(b->hubble > 0), universe},
             {!same_units(&a->units, &b->units), units},
             {a->step != b->step, "the number of the step is lost"},
             {in->parameters && !out->parameters, "the parameter file is lost"},
