@@ -81,6 +81,24 @@ read_set(struct koshu_hdf5_layout *l, const struct koshu_hdf5_place *header)
     return KOSHU_OK;
 }
 
+/* One number, or SWIFT's three, of a cube. */
+static koshu_status
+read_box(const struct koshu_hdf5_place *header, double *box_size)
+{
+    double edge[3] = {0};
+    size_t n;
+    KOSHU_TRY(koshu_hdf5_numbers(header, "BoxSize", H5T_NATIVE_DOUBLE, edge, 3,
+                                 &n));
+    if (n > 1 && !(edge[1] == edge[0] && edge[2] == edge[0]))
+        return koshu_hdf5_fail(header, "BoxSize",
+                               "is %g x %g x %g, but koshu's boxes are cubes: "
+                               "cut a cube out of it, or set BoxSize to 0 if "
+                               "the particles are isolated",
+                               edge[0], edge[1], edge[2]);
+    if (n > 0) *box_size = edge[0];
+    return KOSHU_OK;
+}
+
 static koshu_status
 read_header(struct koshu_hdf5_layout *l, struct koshu_snapshot_info *info)
 {
@@ -94,7 +112,7 @@ read_header(struct koshu_hdf5_layout *l, struct koshu_snapshot_info *info)
     KOSHU_TRY(read_counts(l, &header));
     KOSHU_TRY(read_set(l, &header));
     KOSHU_TRY(koshu_hdf5_number(&header, "Time", &info->time));
-    KOSHU_TRY(koshu_hdf5_number(&header, "BoxSize", &info->box_size));
+    KOSHU_TRY(read_box(&header, &info->box_size));
     KOSHU_TRY(koshu_hdf5_number(&header, "Softening", &info->softening));
     KOSHU_TRY(koshu_hdf5_number(&header, "Step", &step));
     if (step >= 0 && step < 9e15) info->step = (uint64_t)step;

@@ -80,6 +80,24 @@ headers_that_make_no_sense_are_refused(void **state)
 }
 
 static void
+boxes_that_are_no_cubes_are_refused(void **state)
+{
+    (void)state;
+    const double flat[3] = {10, 10, 5}, tall[3] = {8, 10, 10},
+                 plane[2] = {3, 3};
+    struct foreign p = foreign_begin("a.hdf5");
+    replace_attribute(p.header, "BoxSize", H5T_NATIVE_DOUBLE, 3, flat);
+    refuse(p, KOSHU_ERROR_BAD_FORMAT,
+           "Header/BoxSize is 10 x 10 x 5, but koshu's boxes are cubes");
+    p = foreign_begin("a.hdf5");
+    replace_attribute(p.header, "BoxSize", H5T_NATIVE_DOUBLE, 3, tall);
+    refuse(p, KOSHU_ERROR_BAD_FORMAT, "is 8 x 10 x 10");
+    p = foreign_begin("a.hdf5");
+    replace_attribute(p.header, "BoxSize", H5T_NATIVE_DOUBLE, 2, plane);
+    refuse(p, KOSHU_ERROR_BAD_FORMAT, "is 3 x 3 x 0");
+}
+
+static void
 datasets_of_another_shape_or_kind_are_refused(void **state)
 {
     (void)state;
@@ -213,6 +231,7 @@ main(void)
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(counts_that_lie_are_refused),
             cmocka_unit_test(headers_that_make_no_sense_are_refused),
+            cmocka_unit_test(boxes_that_are_no_cubes_are_refused),
             cmocka_unit_test(datasets_of_another_shape_or_kind_are_refused),
             cmocka_unit_test(particles_that_make_no_sense_are_refused),
             cmocka_unit_test(datasets_without_data_are_refused),
