@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Joins several snapshots. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "convert.h"
+#include "snapshot_text.h"
 
 static koshu_status
 view_of(const struct snapshot *s, struct koshu_particle_view *v)
@@ -75,7 +77,10 @@ join_info(const struct snapshot *first, const struct snapshot *s,
           struct koshu_snapshot_info *all)
 {
     if (all->time != s->info.time)
-        note(first, s, "they differ in time; that of the first is taken");
+        note(first, s,
+             all->hubble > 0
+                     ? "they differ in redshift; that of the first is taken"
+                     : "they differ in time; that of the first is taken");
     if (all->softening != s->info.softening) {
         note(first, s, "they differ in softening, which is left out");
         all->softening = 0;
@@ -92,6 +97,33 @@ join_info(const struct snapshot *first, const struct snapshot *s,
     all->has_potential = false;
     if (first->parameters || s->parameters)
         note(first, s, "the parameter files are left out");
+}
+
+static bool
+same_number(double a, double b)
+{
+    const double float_rounding = 1e-6;
+    return fabs(a - b) <= float_rounding * fabs(a);
+}
+
+/* Comoving positions and masses over h have no common meaning with those of
+ * another universe, or of none. */
+static koshu_status
+check_universe(struct koshu_context *context, const struct snapshot *first,
+               const struct snapshot *s)
+{
+    const struct koshu_snapshot_info *a = &first->info, *b = &s->info;
+    char of_first[UNIVERSE_TEXT], of_other[UNIVERSE_TEXT];
+    if (!(a->hubble > 0 || b->hubble > 0) ||
+        (same_number(a->hubble, b->hubble) &&
+         same_number(a->omega_m, b->omega_m) &&
+         same_number(a->omega_lambda, b->omega_lambda)))
+        return KOSHU_OK;
+    return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
+                      "%s states %s, and %s states %s: files that are joined "
+                      "must state the same universe, or none",
+                      first->path, universe_text(a, of_first), s->path,
+                      universe_text(b, of_other));
 }
 
 static koshu_status
@@ -151,6 +183,7 @@ join_snapshots(struct koshu_context *context, size_t n, struct snapshot *parts,
     joined->before = joined->info.units;
     for (size_t k = 0; k < n; k++) {
         if (k > 0) {
+            KOSHU_TRY(check_universe(context, &parts[0], &parts[k]));
             KOSHU_TRY(join_units(context, &parts[0], &parts[k]));
             join_info(&parts[0], &parts[k], &joined->info);
         }
