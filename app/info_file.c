@@ -123,6 +123,7 @@ print_info(const char *path, const struct koshu_snapshot_info *i,
         print_universe(i);
     else
         print_quantity("time", i, KOSHU_QUANTITY_TIME, i->time);
+    if (i->inconsistent[0]) printf("universe    none: %s\n", i->inconsistent);
     if (i->step) printf("step        %llu\n", (unsigned long long)i->step);
     if (i->softening > 0)
         print_quantity("softening", i, KOSHU_QUANTITY_LENGTH, i->softening);

@@ -75,6 +75,10 @@ struct koshu_snapshot_info {
      * conventions were converted, "lengths * h, velocities * a^-0.5"; "": not
      * at all. */
     char converted[128];
+    /* Readers: why a file that states densities, h and a redshift is not
+     * cosmological, "its Time is 1, and the scale factor of its Redshift, 3, is
+     * 0.25"; "": it states none, or is. */
+    char inconsistent[128];
 };
 
 /*

@@ -136,6 +136,12 @@ koshu_status koshu_snapshot_fail_changed(const struct koshu_reader *reader);
 /* What is wrong with the numbers of an info; NULL: nothing. */
 const char *koshu_snapshot_fault(const struct koshu_snapshot_info *info);
 
+/* Is the time the scale factor of the redshift? Files of isolated systems may
+ * have densities and h too, with a redshift of 0; of another one that does not
+ * fit it sets info->inconsistent. */
+bool
+koshu_snapshot_fits_redshift(struct koshu_snapshot_info *info, double redshift);
+
 /* koshu_particles_check(), for the potential too, where there is one. */
 KOSHU_MUST_CHECK koshu_status
 koshu_snapshot_check(struct koshu_particles *particles,

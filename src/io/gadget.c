@@ -14,8 +14,8 @@ struct gadget {
     uint64_t count[N_TYPES], n;
     uint64_t n_masses; /* particles whose mass is in the block */
     double mass[N_TYPES];
-    double time, box_size;
-    double omega_m, omega_lambda, hubble; /* hubble 0: not cosmological */
+    double time, redshift, box_size;
+    double omega_m, omega_lambda, hubble;
     struct koshu_snapshot_set set;
     bool has_units;
     struct koshu_units units; /* where they are stored */
@@ -142,19 +142,6 @@ read_units(struct gadget *g, const unsigned char *at)
                                  load_f64(at + 16, g->big)};
 }
 
-/* Files of isolated systems may also set h and densities; their time is not a
- * scale factor. */
-static void
-read_universe(struct gadget *g, const unsigned char *h)
-{
-    const double rounding = 1e-3, z = load_f64(h + AT_REDSHIFT, g->big);
-    g->omega_m = load_f64(h + AT_OMEGA_M, g->big);
-    g->omega_lambda = load_f64(h + AT_OMEGA_LAMBDA, g->big);
-    g->hubble = load_f64(h + AT_HUBBLE, g->big);
-    if (!(g->omega_m > 0) || !(fabs(g->time * (1 + z) - 1) < rounding))
-        g->omega_m = g->omega_lambda = g->hubble = 0;
-}
-
 static koshu_status
 read_header(struct gadget *g)
 {
@@ -169,7 +156,10 @@ read_header(struct gadget *g)
     g->time = load_f64(h + AT_TIME, g->big);
     g->box_size = load_f64(h + AT_BOX, g->big);
     read_units(g, h + AT_UNITS);
-    read_universe(g, h);
+    g->redshift = load_f64(h + AT_REDSHIFT, g->big);
+    g->omega_m = load_f64(h + AT_OMEGA_M, g->big);
+    g->omega_lambda = load_f64(h + AT_OMEGA_LAMBDA, g->big);
+    g->hubble = load_f64(h + AT_HUBBLE, g->big);
     read_set(g, h);
     return check_types(g, h);
 }
@@ -262,6 +252,17 @@ scan(struct koshu_reader *reader, struct gadget *g)
     return check_blocks(g);
 }
 
+static void
+take_universe(const struct gadget *g, struct koshu_snapshot_info *info)
+{
+    info->omega_m = g->omega_m;
+    info->omega_lambda = g->omega_lambda;
+    info->hubble = g->hubble;
+    if (!(info->omega_m > 0) ||
+        !koshu_snapshot_fits_redshift(info, g->redshift))
+        info->omega_m = info->omega_lambda = info->hubble = 0;
+}
+
 static koshu_status
 inspect(struct koshu_reader *reader, struct koshu_snapshot_info *info,
         struct koshu_snapshot_set *set)
@@ -273,9 +274,7 @@ inspect(struct koshu_reader *reader, struct koshu_snapshot_info *info,
     info->time = g.time;
     info->box_size = g.box_size;
     info->has_units = g.has_units;
-    info->omega_m = g.omega_m;
-    info->omega_lambda = g.omega_lambda;
-    info->hubble = g.hubble;
+    take_universe(&g, info);
     if (g.has_units) info->units = g.units;
     info->single = g.block[POS].width == 4;
     info->has_potential = g.block[POT].width > 0;

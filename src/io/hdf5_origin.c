@@ -43,19 +43,18 @@ read_swift(struct koshu_hdf5_layout *l, struct koshu_snapshot_info *info)
     return koshu_hdf5_number(&place, "Scale-factor", &info->time);
 }
 
-/* Files of isolated systems may also set h and densities; their time is not a
- * scale factor. */
+/* Where the file has no redshift, Time is taken for the scale factor. */
 static koshu_status
 read_cosmology(struct koshu_hdf5_layout *l, struct koshu_snapshot_info *info)
 {
-    const double rounding = 1e-3;
     struct koshu_hdf5_place header;
     double z = NAN;
     KOSHU_TRY(read_gadget(l, info));
     KOSHU_TRY(read_swift(l, info));
     KOSHU_TRY(koshu_hdf5_enter(l->reader, l->file, "Header", &header));
     KOSHU_TRY(koshu_hdf5_number(&header, "Redshift", &z));
-    if (!(info->omega_m > 0) || fabs(info->time * (1 + z) - 1) > rounding)
+    if (!(info->omega_m > 0) ||
+        (!isnan(z) && !koshu_snapshot_fits_redshift(info, z)))
         info->hubble = 0;
     return KOSHU_OK;
 }

@@ -195,13 +195,18 @@ read_files(struct koshu_context *context, struct koshu_snapshot_files *files,
     return read_particles(context, files, *particles);
 }
 
-/* A warning, because wrong factors of a and h are a common cause of wrong
- * results. */
+/* Warnings, because wrong factors of a and h are a common cause of wrong
+ * results, as is a universe that is taken for none. */
 static void
 report_conversion(struct koshu_context *context, const char *path,
                   const struct koshu_snapshot_info *info)
 {
-    if (info->converted[0] && koshu_is_first_rank(context))
+    if (!koshu_is_first_rank(context)) return;
+    if (info->inconsistent[0])
+        koshu_log(context, KOSHU_LOG_LEVEL_WARNING,
+                  "%s: not taken for a universe: %s; correct one of them", path,
+                  info->inconsistent);
+    if (info->converted[0])
         koshu_log(context, KOSHU_LOG_LEVEL_WARNING,
                   "%s: converted to GADGET's factors of a and h: %s", path,
                   info->converted);

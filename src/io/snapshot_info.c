@@ -37,6 +37,20 @@ koshu_snapshot_fault(const struct koshu_snapshot_info *info)
     return NULL;
 }
 
+bool
+koshu_snapshot_fits_redshift(struct koshu_snapshot_info *info, double redshift)
+{
+    const double rounding = 1e-3;
+    const bool stated = info->omega_m > 0 && info->hubble > 0;
+    if (fabs(info->time * (1 + redshift) - 1) < rounding) return true;
+    if (stated && redshift != 0 && isfinite(redshift))
+        snprintf(info->inconsistent, sizeof info->inconsistent,
+                 "its Time is %.6g, and the scale factor of its Redshift, "
+                 "%.6g, is %.6g",
+                 info->time, redshift, 1 / (1 + redshift));
+    return false;
+}
+
 koshu_status
 koshu_snapshot_check(struct koshu_particles *particles,
                      const struct koshu_particle_view *view,

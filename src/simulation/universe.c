@@ -23,11 +23,16 @@ koshu_universe_check(struct koshu_context *context,
                           "coordinates; give integrator.coordinates: comoving",
                           v->initial_file, 1 / info->time - 1);
     if (!comoving) return KOSHU_OK;
+    if (info->inconsistent[0])
+        return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
+                          "%s states no universe: %s; correct one of them",
+                          v->initial_file, info->inconsistent);
     if (!(info->hubble > 0))
         return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
                           "%s states no universe: integrator.coordinates: "
                           "comoving needs Omega0, OmegaLambda and HubbleParam "
-                          "in its Header, as koshu init cosmology and GADGET "
+                          "in its Header, and there as Time the scale factor "
+                          "of its Redshift, as koshu init cosmology and GADGET "
                           "write them (of monofonIC the output gadget_hdf5)",
                           v->initial_file);
     if (koshu_units_are_henon(&info->units))

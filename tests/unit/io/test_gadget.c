@@ -63,7 +63,7 @@ put_block(struct image *f, const char *tag, size_t n, unsigned width, bool ids,
 
 struct header {
     int32_t count[6], files;
-    double mass[6], time, box, redshift, omega_m;
+    double mass[6], time, box, redshift, omega_m, hubble;
 };
 
 static void
@@ -79,6 +79,7 @@ put_header(struct image *f, const struct header *h)
     store_u32(bytes + 124, (uint32_t)h->files, f->big);
     store_f64(bytes + 128, h->box, f->big);
     store_f64(bytes + 136, h->omega_m, f->big);
+    store_f64(bytes + 152, h->hubble, f->big);
     put_record(f, "HEAD", bytes, sizeof bytes);
 }
 
@@ -199,10 +200,16 @@ a_universe_has_a_time_that_fits(void **state)
                 single(&(struct header){.count = {0, 1},
                                         .time = fits ? 0.5 : 0.49,
                                         .redshift = 1,
-                                        .omega_m = 0.3});
+                                        .omega_m = 0.3,
+                                        .hubble = 0.7});
         scratch_write("a.gad", f.bytes, f.n);
         assert_ok(context, koshu_snapshot_inspect(context, "a.gad", &info));
         assert_true(info.omega_m == (fits ? 0.3 : 0));
+        assert_true(info.hubble == (fits ? 0.7 : 0));
+        assert_string_equal(info.inconsistent,
+                            fits ? ""
+                                 : "its Time is 0.49, and the scale factor of "
+                                   "its Redshift, 1, is 0.5");
     }
 }
 
