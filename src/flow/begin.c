@@ -123,13 +123,28 @@ take_directory_again(struct koshu_flow *f)
     return koshu_rotation_find(&f->rotation, f->newest_checkpoint);
 }
 
+static koshu_status
+check_end(struct koshu_flow *f)
+{
+    const double end = f->values->integrator.end;
+    char place[512];
+    if (f->time <= end) return KOSHU_OK;
+    koshu_parameters_place(f->parameters, "integrator.end", place,
+                           sizeof place);
+    return koshu_fail(f->context, KOSHU_ERROR_BAD_INPUT,
+                      "%sintegrator.end: %g lies before the time of the "
+                      "checkpoint, %g",
+                      place, end, f->time);
+}
+
 /* Every rank reads the checkpoint. */
 static koshu_status
 read_again(struct koshu_flow *f, bool force)
 {
     bool changed = false;
     KOSHU_TRY(compare_parameters(f, force, &changed));
-    return read_checkpoint(f, changed);
+    KOSHU_TRY(read_checkpoint(f, changed));
+    return check_end(f);
 }
 
 static koshu_status
@@ -195,6 +210,7 @@ prepare(struct koshu_flow *f, const struct koshu_parameters *parameters)
     KOSHU_TRY(koshu_parameters_copy(f->context, parameters, &f->parameters));
     f->values = koshu_parameters_values(f->parameters);
     KOSHU_TRY(koshu_parameters_check(f->parameters));
+    KOSHU_TRY(koshu_check_end(f->context, f->parameters, 0));
     f->ops = ops_of(f);
     KOSHU_TRY(check_run(f));
     KOSHU_TRY(settle(f));
@@ -204,19 +220,13 @@ prepare(struct koshu_flow *f, const struct koshu_parameters *parameters)
     return koshu_parameters_text(f->parameters, &f->text);
 }
 
-static koshu_status
-check_end(struct koshu_flow *f)
+static void
+start(struct koshu_flow *f)
 {
-    const double end = f->values->integrator.end;
     f->wall_checkpoint = koshu_now();
     f->first_step = f->steps;
     f->first_time = f->time;
-    if (f->time == end) f->stop = KOSHU_STOP_END;
-    if (f->time <= end) return KOSHU_OK;
-    return koshu_fail(f->context, KOSHU_ERROR_BAD_INPUT,
-                      "integrator.end: %g lies before the time of the "
-                      "checkpoint, %g",
-                      end, f->time);
+    if (f->time == f->values->integrator.end) f->stop = KOSHU_STOP_END;
 }
 
 koshu_status
@@ -251,11 +261,12 @@ koshu_flow_create(struct koshu_context *context,
     *flow = NULL;
     KOSHU_TRY(koshu_flow_prepare(context, parameters, fields, &f));
     koshu_status status = restart ? go_on(f, force) : begin_new(f, force);
-    if (status == KOSHU_OK) status = check_end(f);
     status = koshu_ranks_collective_status(context, status);
-    if (status == KOSHU_OK)
-        *flow = f;
-    else
+    if (status != KOSHU_OK) {
         koshu_flow_destroy(f);
-    return status;
+        return status;
+    }
+    start(f);
+    *flow = f;
+    return KOSHU_OK;
 }
