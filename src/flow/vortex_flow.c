@@ -225,6 +225,7 @@ load(struct koshu_flow *flow, const char *path, void **state)
     if (!s) return koshu_fail_memory(flow->context, sizeof *s, "a flow");
     *state = s;
     KOSHU_TRY(equip(flow, s));
+    KOSHU_TRY(equip_fit(flow, s));
     return koshu_vortex_read_snapshot(s, path);
 }
 
