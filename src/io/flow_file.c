@@ -18,21 +18,64 @@ koshu_flow_array_points(const struct koshu_flow_array *array)
     return n;
 }
 
-/* ---- rows --------------------------------------------------------------- */
+/* ---- order -------------------------------------------------------------- */
 
-/* Converts columns to rows, or back; the result is to be freed. */
-static double *
-transpose(const struct koshu_flow_array *a, const double *from, bool back)
+/* Where numbers lie: how many columns, y, z and x there are, and the steps from
+ * one to the next. Particles count as points along x. */
+struct order {
+    size_t count[4], memory[4], file[4];
+};
+
+static struct order
+order_of(const struct koshu_flow_array *a)
 {
-    const size_t n = koshu_flow_array_points(a), m = a->columns;
-    double *to = koshu_alloc(n * m, sizeof *to);
-    for (size_t c = 0; to && c < m; c++)
-        for (size_t i = 0; i < n; i++)
-            if (back)
-                to[c * n + i] = from[i * m + c];
-            else
-                to[i * m + c] = from[c * n + i];
-    if (!to) koshu_hdf5_no_memory();
+    const size_t n = koshu_flow_array_points(a), m = a->columns, x = a->dims[0],
+                 y = a->dims[1], z = a->dims[2];
+    if (a->rank == 1)
+        return (struct order){{m, 1, 1, n}, {n, 0, 0, 1}, {1, 0, 0, m}};
+    return (struct order){
+            {m, y, z, x}, {n, z, 1, y * z}, {1, x * m, y * x * m, m}};
+}
+
+/* A few x at a time, whose lines stay in the cache for all z. */
+enum { TILE = 8 };
+
+static void
+copy_tile(const struct order *o, size_t x0, const double *memory, double *file)
+{
+    const size_t end = x0 + TILE < o->count[3] ? x0 + TILE : o->count[3];
+    for (size_t z = 0; z < o->count[2]; z++)
+        for (size_t x = x0; x < end; x++)
+            file[z * o->file[2] + x * o->file[3]] =
+                    memory[z * o->memory[2] + x * o->memory[3]];
+}
+
+static void
+copy(const struct order *o, const double *memory, double *file)
+{
+    for (size_t c = 0; c < o->count[0]; c++)
+        for (size_t y = 0; y < o->count[1]; y++)
+            for (size_t x = 0; x < o->count[3]; x += TILE)
+                copy_tile(o, x, memory + c * o->memory[0] + y * o->memory[1],
+                          file + c * o->file[0] + y * o->file[1]);
+}
+
+/* Converts from the order in memory to that in the file, or back; the result is
+ * to be freed. */
+static double *
+reorder(const struct koshu_flow_array *a, const double *from, bool back)
+{
+    const struct order o = order_of(a);
+    const struct order inverse = {
+            {o.count[0], o.count[1], o.count[2], o.count[3]},
+            {o.file[0], o.file[1], o.file[2], o.file[3]},
+            {o.memory[0], o.memory[1], o.memory[2], o.memory[3]}};
+    const size_t n = koshu_flow_array_points(a) * a->columns;
+    double *to = koshu_alloc(n, sizeof *to);
+    if (to)
+        copy(back ? &inverse : &o, from, to);
+    else
+        koshu_hdf5_no_memory();
     return to;
 }
 
@@ -41,7 +84,7 @@ transpose(const struct koshu_flow_array *a, const double *from, bool back)
 static int
 shape_of(const struct koshu_flow_array *a, hsize_t size[4])
 {
-    for (size_t k = 0; k < a->rank; k++) size[k] = a->dims[k];
+    for (size_t k = 0; k < a->rank; k++) size[k] = a->dims[a->rank - 1 - k];
     size[a->rank] = a->columns;
     return (int)a->rank + (a->columns > 1);
 }
@@ -67,8 +110,8 @@ put_rows(hid_t group, const struct koshu_flow_array *a, const double *rows)
 static bool
 put_array(hid_t group, const struct koshu_flow_array *a)
 {
-    if (a->columns == 1) return put_rows(group, a, a->data);
-    double *rows = transpose(a, a->data, false);
+    if (a->columns == 1 && a->rank == 1) return put_rows(group, a, a->data);
+    double *rows = reorder(a, a->data, false);
     const bool good = rows && put_rows(group, a, rows);
     koshu_free(rows);
     return good;
@@ -90,10 +133,17 @@ put_header(hid_t file, const struct koshu_flow_file *f)
 }
 
 static bool
+has_grid(const struct koshu_flow_file *f)
+{
+    return f->n_arrays > 0 && f->array[0].rank == 3;
+}
+
+static bool
 put_flow(hid_t file, const struct koshu_flow_file *f)
 {
     hid_t flow = koshu_hdf5_put_group(file, "Flow"), parameters = -1;
     bool good = flow >= 0 && koshu_hdf5_put_text(flow, "Kind", f->kind);
+    if (has_grid(f)) good = good && koshu_hdf5_put_text(flow, "Order", "zyx");
     for (size_t k = 0; k < f->n_numbers; k++)
         good = good && koshu_hdf5_put_number(flow, f->number[k].name,
                                              f->number[k].value);
@@ -157,7 +207,7 @@ read_shape(hid_t id, struct koshu_flow_array *a)
     bool good = rank == (int)a->rank + (a->columns > 1) &&
                 H5Sget_simple_extent_dims(space, size, NULL) >= 0 &&
                 (a->columns == 1 || size[a->rank] == a->columns);
-    for (size_t k = 0; k < a->rank; k++) a->dims[k] = size[k];
+    for (size_t k = 0; k < a->rank; k++) a->dims[k] = size[a->rank - 1 - k];
     if (space >= 0) H5Sclose(space);
     return good;
 }
@@ -183,7 +233,7 @@ read_rows(const struct koshu_hdf5_place *place, hid_t id,
         return koshu_fail_memory(place->reader->context, 8 * n, "a flow");
     const bool good = H5Dread(id, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL,
                               H5P_DEFAULT, rows) >= 0;
-    a->data = good ? transpose(a, rows, true) : NULL;
+    a->data = good ? reorder(a, rows, true) : NULL;
     koshu_free(rows);
     return a->data ? KOSHU_OK : koshu_hdf5_fail_library(place, a->name);
 }
@@ -198,6 +248,21 @@ read_array(const struct koshu_hdf5_place *place, struct koshu_flow_array *a)
     const koshu_status status = read_rows(place, id, a);
     H5Dclose(id);
     return status;
+}
+
+/* Files of grids without the attribute were written while koshu was developed,
+ * in the order of memory. */
+static koshu_status
+check_order(struct koshu_reader *reader, const struct koshu_hdf5_place *flow,
+            const struct koshu_flow_file *f)
+{
+    char order[8];
+    koshu_hdf5_text(flow, "Order", order, sizeof order);
+    if (!has_grid(f) || strcmp(order, "zyx") == 0) return KOSHU_OK;
+    return koshu_reader_refuse(
+            reader, KOSHU_ERROR_BAD_FORMAT,
+            "its grid is not in the order z, y, x (attribute "
+            "Order of /Flow): write it again with this koshu");
 }
 
 static koshu_status
@@ -216,6 +281,7 @@ read_groups(struct koshu_reader *reader, hid_t file, struct koshu_flow_file *f)
     KOSHU_TRY(read_number(&header, "Step", &step));
     f->step = (uint64_t)step;
     koshu_hdf5_text(&flow, "Kind", f->kind, sizeof f->kind);
+    KOSHU_TRY(check_order(reader, &flow, f));
     for (size_t k = 0; k < f->n_numbers; k++)
         KOSHU_TRY(read_number(&flow, f->number[k].name, &f->number[k].value));
     for (size_t k = 0; k < f->n_arrays; k++)

@@ -3,7 +3,8 @@
  * Files of flows: fields on grids, or vortex particles. HDF5 with
  *
  *     /Header      Time, Step, BoxSize
- *     /Flow        attributes: Kind and the numbers; datasets: the arrays
+ *     /Flow        attributes: Kind, Order of a grid ("zyx"), and the numbers;
+ *                  datasets: the arrays
  *     /Code, /Parameters   as in snapshots of particles
  *
  * A checkpoint also ends with the checksum trailer.
@@ -18,8 +19,10 @@
 #include <koshu/context.h>
 #include <koshu/status.h>
 
-/* An array of `rank` dimensions, with `columns` numbers at each point: column
- * by column in memory, point by point in the file. */
+/* An array of `rank` dimensions, 1 or 3, with `columns` numbers at each point:
+ * column by column in memory, point by point in the file. Of a grid, x is the
+ * slowest index in memory, and z in the file, as visualisation programs expect
+ * it. */
 struct koshu_flow_array {
     const char *name;
     size_t columns, rank, dims[3];

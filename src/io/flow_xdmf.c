@@ -3,11 +3,12 @@
 #include "base/base.h"
 #include "io/io.h"
 
+/* As in the HDF5 file, the slowest first: z, y, x. */
 static void
 put_dims(FILE *out, const struct koshu_flow_array *a)
 {
-    for (size_t k = 0; k < a->rank; k++)
-        fprintf(out, "%s%zu", k ? " " : "", a->dims[k]);
+    for (size_t k = a->rank; k-- > 0;)
+        fprintf(out, "%zu%s", a->dims[k], k ? " " : "");
 }
 
 static void
@@ -31,8 +32,6 @@ put_places(FILE *out, const char *hdf5, const struct koshu_flow_array *a)
     fprintf(out, "  </Geometry>\n");
 }
 
-/* In arrays of XDMF z is the slowest index, in ours x is: their axes are named
- * in that order. */
 static void
 put_grid(FILE *out, double box, const struct koshu_flow_array *a)
 {
@@ -41,8 +40,8 @@ put_grid(FILE *out, double box, const struct koshu_flow_array *a)
     fprintf(out, "\"/>\n  <Geometry GeometryType=\"ORIGIN_DXDYDZ\">\n"
                  "   <DataItem Dimensions=\"3\">0 0 0</DataItem>\n"
                  "   <DataItem Dimensions=\"3\">");
-    for (size_t k = 0; k < 3; k++)
-        fprintf(out, "%s%.17g", k ? " " : "", box / (double)a->dims[k]);
+    for (size_t k = 3; k-- > 0;)
+        fprintf(out, "%.17g%s", box / (double)a->dims[k], k ? " " : "");
     fprintf(out, "</DataItem>\n  </Geometry>\n");
 }
 
