@@ -147,9 +147,9 @@ size_t koshu_flow_shells(size_t n);
 /*
  * E(k) of the waves within half a wave number of k = s 2 pi / box, s = 0 ... :
  * koshu_flow_shells() numbers, whose sum times 2 pi / box is the mean of u^2 /
- * 2; and the mean of omega^2 / 2.
+ * 2; and the mean of omega^2 / 2, omega the curl of any velocity.
  * KOSHU_ERROR_BAD_INPUT: n or box is out of its range;
- * KOSHU_ERROR_OUT_OF_MEMORY.
+ * KOSHU_ERROR_NOT_FINITE: a velocity is not; KOSHU_ERROR_OUT_OF_MEMORY.
  */
 KOSHU_MUST_CHECK koshu_status koshu_flow_energies(struct koshu_context *context,
                                                   size_t n, double box,

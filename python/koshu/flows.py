@@ -27,7 +27,7 @@ import numpy.typing as npt
 from . import _arrays, _koshu, _loop
 from ._context import Context
 from ._context import context as _default
-from ._errors import InvalidArgumentError, NotFiniteError, UnsupportedError
+from ._errors import BadInputError, InvalidArgumentError, NotFiniteError, UnsupportedError
 from ._parameters import Parameters
 
 __all__ = ["Flow", "FlowProgress", "Run", "Spectrum", "Statistics",
@@ -104,6 +104,9 @@ def statistics(velocity: npt.ArrayLike, *, viscosity: float = 0,
                box: float = 2 * np.pi, context: Context | None = None
                ) -> Statistics:
     """Energy, enstrophy and quantities derived from them, and skewness."""
+    if not 0 <= viscosity < math.inf:
+        raise BadInputError(f"viscosity = {viscosity:g}: expected a number of "
+                            f"at least 0")
     u, of = _mesh(velocity), _of(context)
     energies, enstrophy = _koshu.flow_energies(of, u, box)
     energy = float(energies.sum()) * 2 * np.pi / box

@@ -9,6 +9,23 @@
 #include "fields/flow_spectrum.h"
 
 static koshu_status
+check_finite(struct koshu_context *context, size_t n, const double *velocity)
+{
+    static const char axis[] = "xyz";
+    const size_t n3 = n * n * n;
+    for (size_t i = 0; i < 3 * n3; i++) {
+        if (isfinite(velocity[i])) continue;
+        const size_t p = i % n3;
+        return koshu_fail(context, KOSHU_ERROR_NOT_FINITE,
+                          "the velocity at point (%zu, %zu, %zu) is not "
+                          "finite: u%c = %g",
+                          p / n / n, p / n % n, p % n, axis[i / n3],
+                          velocity[i]);
+    }
+    return KOSHU_OK;
+}
+
+static koshu_status
 check(struct koshu_context *context, size_t n, double box,
       const double *velocity)
 {
@@ -19,7 +36,7 @@ check(struct koshu_context *context, size_t n, double box,
                 context, KOSHU_ERROR_BAD_INPUT,
                 "a velocity grid has 1 to %d points along an edge, not %zu",
                 KOSHU_MESH_MAX, n);
-    if (box > 0 && isfinite(box)) return KOSHU_OK;
+    if (box > 0 && isfinite(box)) return check_finite(context, n, velocity);
     return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
                       "box = %g: expected an edge > 0", box);
 }

@@ -47,24 +47,70 @@ find_waves(struct work *w, const double *values)
 
 /* ---- energies ----------------------------------------------------------- */
 
+static double
+half_square(const struct work *w, size_t l, double complex u)
+{
+    return koshu_mesh_multiplicity(&w->mesh, l) * creal(u * conj(u)) / 2;
+}
+
+/* Adds component c, whose divergence goes to the slope. At the Nyquist
+ * frequency all waves are cosines and derivatives sines: those count by
+ * themselves, as their products with others vanish. */
 static void
-add_energies(const struct work *w, struct koshu_flow_spectrum *s)
+add_wave(const struct work *w, size_t c, const size_t index[3],
+         double complex u, double complex *slope, struct koshu_flow_spectrum *s)
+{
+    double k[3], k2 = 0;
+    for (size_t a = 0; a < 3; a++) {
+        k[a] = (double)koshu_mesh_frequency(w->n, index[a]);
+        k2 += k[a] * k[a];
+    }
+    const double energy = half_square(w, index[2], u);
+    const bool is_nyquist = 2 * index[c] == w->n;
+    s->energy[lround(sqrt(k2))] += energy;
+    s->enstrophy += (is_nyquist ? k2 - k[c] * k[c] : k2) * energy;
+    if (!is_nyquist) *slope += k[c] * u;
+}
+
+static void
+add_energies(const struct work *w, size_t c, struct koshu_flow_spectrum *s)
 {
     const size_t n = w->n, row = koshu_mesh_row(&w->mesh),
                  waves = koshu_mesh_waves(&w->mesh);
     const double complex *const u = w->waves;
+    double complex *const slope = w->slope;
     for (size_t r = 0; r < n * n; r++)
         for (size_t l = 0; l < waves; l++) {
-            const double x = (double)koshu_mesh_frequency(n, r / n),
-                         y = (double)koshu_mesh_frequency(n, r % n),
-                         z = (double)l;
-            const double complex c = u[r * row + l];
-            const double k2 = x * x + y * y + z * z;
-            const double energy = koshu_mesh_multiplicity(&w->mesh, l) *
-                                  creal(c * conj(c)) / 2;
-            s->energy[lround(sqrt(k2))] += energy;
-            s->enstrophy += k2 * s->unit * s->unit * energy;
+            const size_t index[3] = {r / n, r % n, l}, at = r * row + l;
+            add_wave(w, c, index, u[at], &slope[at], s);
         }
+}
+
+/* |k x u|^2 = k^2 |u|^2 - |k . u|^2; rounding must not make it negative. */
+static void
+subtract_divergence(const struct work *w, struct koshu_flow_spectrum *s)
+{
+    const size_t n = w->n, row = koshu_mesh_row(&w->mesh),
+                 waves = koshu_mesh_waves(&w->mesh);
+    const double complex *const slope = w->slope;
+    double sum = 0;
+    for (size_t r = 0; r < n * n; r++)
+        for (size_t l = 0; l < waves; l++)
+            sum += half_square(w, l, slope[r * row + l]);
+    s->enstrophy = fmax(0, s->enstrophy - sum) * s->unit * s->unit;
+}
+
+static koshu_status
+add_components(struct work *w, const double *velocity,
+               struct koshu_flow_spectrum *s)
+{
+    memset(w->slope, 0, koshu_field_bytes(w->transform));
+    for (size_t c = 0; c < 3; c++) {
+        KOSHU_TRY(find_waves(w, velocity + c * w->n * w->n * w->n));
+        add_energies(w, c, s);
+    }
+    subtract_divergence(w, s);
+    return KOSHU_OK;
 }
 
 size_t
@@ -85,10 +131,7 @@ koshu_flow_spectrum_find(struct koshu_context *context, size_t n, double box,
             .energy = koshu_alloc(shells, sizeof(double))};
     if (!s->energy) return koshu_fail_memory(context, 8 * shells, "a spectrum");
     koshu_status status = begin(context, n, box, &w);
-    for (size_t c = 0; c < 3 && status == KOSHU_OK; c++) {
-        status = find_waves(&w, velocity + c * n * n * n);
-        if (status == KOSHU_OK) add_energies(&w, s);
-    }
+    if (status == KOSHU_OK) status = add_components(&w, velocity, s);
     end(&w);
     for (size_t k = 0; k < shells; k++) s->energy[k] /= s->unit;
     return status;

@@ -71,6 +71,19 @@ def test_measures():
     assert ii.shape == (n, n, n) and ii[0, 0, 0] == pytest.approx(2, 1e-5)
 
 
+def test_enstrophy_is_of_any_velocity():
+    """Against a curl by numpy; n is odd, so that every wave has a slope."""
+    n, box = 9, 3.0
+    u = np.random.default_rng(1).normal(size=(n, n, n, 3))
+    k = np.fft.fftfreq(n, box / n / 2 / np.pi)
+    k = np.stack(np.meshgrid(k, k, k, indexing="ij"), -1)
+    curl = np.cross(1j * k, np.fft.fftn(u, axes=(0, 1, 2)))
+    expected = (abs(curl) ** 2).sum() / 2 / n ** 6
+    s = koshu.flows.statistics(u, box=box)
+    # transforms are in single precision where KISS FFT is used
+    assert s.enstrophy == pytest.approx(expected, rel=1e-5)
+
+
 def test_turbulence():
     """The same field on any grid and with both methods."""
     options = dict(initial="turbulence",
@@ -204,6 +217,16 @@ def test_mistakes(tmp_path):
         koshu.flows.statistics(taylor_green(8), box=0)
     spoilt = taylor_green(8)
     spoilt[1, 2, 3] = np.nan
+    for f in (koshu.flows.statistics, koshu.flows.energy_spectrum,
+              koshu.flows.structure_functions, koshu.flows.second_invariant):
+        for value in np.nan, -np.inf:
+            spoilt[1, 2, 3, 1:] = value
+            with pytest.raises(koshu.NotFiniteError,
+                               match=r"\(1, 2, 3\) is not finite: u"):
+                f(spoilt)
+    for viscosity in -1, np.nan, np.inf:
+        with pytest.raises(koshu.BadInputError, match="viscosity = "):
+            koshu.flows.statistics(taylor_green(8), viscosity=viscosity)
     with pytest.raises(koshu.NotFiniteError, match="velocity"):
         koshu.flows.Flow(velocity=spoilt)
     flow = koshu.flows.Flow(n=8)

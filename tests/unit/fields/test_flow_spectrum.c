@@ -50,7 +50,6 @@ test_all_energy_is_there(void **state)
     koshu_free(u);
 }
 
-/* The slope cos x + cos 2x has mean square 1 and mean cube 3/4. */
 static void
 steep(double x, double y, double z, double u[3])
 {
@@ -59,6 +58,29 @@ steep(double x, double y, double z, double u[3])
     u[2] = sin(z) + sin(2 * z) / 2;
 }
 
+/* steep() is a gradient: alone it has no vorticity, and what it is added to
+ * keeps its own. The curl of abc() is 2 abc(). */
+static void
+test_enstrophy_is_of_the_curl(void **state)
+{
+    (void)state;
+    struct koshu_flow_spectrum s;
+    double *u = values_of(N, steep, 1), *v = values_of(N, abc, 1), mean = 0;
+    assert_ok(context, koshu_flow_spectrum_find(context, N, two_pi, u, &s));
+    assert_float_equal(s.enstrophy, 0, 1e-5);
+    koshu_free(s.energy);
+    for (size_t p = 0; p < 3 * N * N * N; p++) {
+        mean += 4 * v[p] * v[p] / (2.0 * N * N * N);
+        u[p] += v[p];
+    }
+    assert_ok(context, koshu_flow_spectrum_find(context, N, 2 * two_pi, u, &s));
+    assert_float_equal(s.enstrophy, mean / 4, 1e-5 * mean);
+    koshu_free(s.energy);
+    koshu_free(u);
+    koshu_free(v);
+}
+
+/* The slope of steep(), cos x + cos 2x, has mean square 1 and mean cube 3/4. */
 static void
 test_skewness(void **state)
 {
@@ -101,6 +123,7 @@ main(void)
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(test_one_shell),
             cmocka_unit_test(test_all_energy_is_there),
+            cmocka_unit_test(test_enstrophy_is_of_the_curl),
             cmocka_unit_test(test_skewness),
             cmocka_unit_test(test_invariant),
     };
