@@ -46,7 +46,7 @@ equip(struct koshu_flow *flow, void **state)
     s->options = (struct koshu_spectral_options){
             .n = v->n,
             .box = flow->box,
-            .precision = v->precision,
+            .precision = koshu_flow_precision(v),
             .dealiasing = v->dealiasing == KOSHU_FLOW_DEALIASING_TWO_THIRDS
                                   ? KOSHU_DEALIASING_TWO_THIRDS
                                   : KOSHU_DEALIASING_THREE_HALVES,

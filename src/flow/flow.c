@@ -16,6 +16,13 @@ koshu_flow_box(const struct koshu_flow_values *v)
     return v->box > 0 || may_be_free ? v->box : two_pi;
 }
 
+enum koshu_precision
+koshu_flow_precision(const struct koshu_flow_values *v)
+{
+    return v->precision == KOSHU_FLOW_PRECISION_SINGLE ? KOSHU_PRECISION_SINGLE
+                                                       : KOSHU_PRECISION_DOUBLE;
+}
+
 void
 koshu_flow_destroy(struct koshu_flow *flow)
 {

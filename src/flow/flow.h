@@ -121,6 +121,10 @@ struct koshu_flow {
 /* The edge of the box, 0: free space. */
 double koshu_flow_box(const struct koshu_flow_values *values);
 
+/* flow.precision, as solvers take it. */
+enum koshu_precision
+koshu_flow_precision(const struct koshu_flow_values *values);
+
 /* Reads the parameters and what follows from them, without creating a state.
  * Status: as koshu_simulation_create(). */
 KOSHU_MUST_CHECK koshu_status koshu_flow_prepare(

@@ -51,10 +51,11 @@ equip(struct koshu_flow *flow, struct vortex_flow *s)
 {
     const struct koshu_flow_values *v = &flow->values->flow;
     const double box = flow->box;
-    const struct koshu_vortex_options options = {.precision = v->precision,
-                                                 .tolerance = v->tolerance,
-                                                 .reach = v->reach,
-                                                 .box = box};
+    const struct koshu_vortex_options options = {
+            .precision = koshu_flow_precision(v),
+            .tolerance = v->tolerance,
+            .reach = v->reach,
+            .box = box};
     s->context = flow->context;
     s->values = v;
     s->rules = v->vortex;

@@ -37,9 +37,12 @@ koshu_parameters_check_flow(const struct koshu_parameters *p)
         return koshu_parameters_refuse(p, "flow.initial",
                                        "must be taylor-green or turbulence "
                                        "with flow.method: spectral");
-    if (f->precision == KOSHU_PRECISION_MIXED)
-        return koshu_parameters_refuse(p, "flow.precision",
-                                       "must be single or double for a flow");
+    if (f->method == KOSHU_FLOW_METHOD_VORTEX &&
+        f->precision == KOSHU_FLOW_PRECISION_SINGLE && f->tolerance < 1e-6)
+        return koshu_parameters_refuse(p, "flow.tolerance",
+                                       "must be at least 1e-6 with "
+                                       "flow.precision: single; less takes "
+                                       "double");
     if (f->remesh.kernel != KOSHU_VORTEX_KERNEL_RADIAL_BASIS &&
         f->vortex.diffusion == KOSHU_VORTEX_DIFFUSION_SPREADING &&
         f->vortex.viscosity > 0)

@@ -16,7 +16,7 @@
         {KEY("flow.box", REAL, flow.box, "0"), FROM(0), FIXED,
          .meaning = "The edge of the periodic box; 0: free space for rings, a "
                     "box of 2 pi for other flows."},
-        {KEY("flow.n", WHOLE, flow.n, "32"), .range = {.low = 4, .high = 65536},
+        {KEY("flow.n", WHOLE, flow.n, "32"), .range = {.low = 4, .high = 4096},
          FIXED,
          .meaning = "Points along the edge of a periodic box: of the grid, or "
                     "of the lattice of vortex particles."},
@@ -28,14 +28,15 @@
          .meaning = "The kinematic viscosity nu; for turbulence, 0: the one "
                     "that flow.turbulence.reynolds gives."},
         {KEY("flow.precision", CHOICE, flow.precision, "double"),
-         .choice = choice_precision, FORCED,
+         .choice = koshu_flow_precision_name, FORCED,
          .meaning = "Arithmetic of grids, and of the sums over vortices; the "
                     "particles are in double. single costs half, and changes "
                     "energies by a relative 1e-8 a step."},
         {KEY("flow.tolerance", REAL, flow.tolerance, "1e-4"),
          .range = {.low = 1e-12, .high = 0.1}, FORCED,
          .meaning = "vortex: the relative error of the velocities from the "
-                    "fast multipole method."},
+                    "fast multipole method; at least 1e-6 with "
+                    "flow.precision: single."},
         {KEY("flow.overlap", REAL, flow.overlap, "1"),
          .range = {.low = 0.5, .high = 4}, FIXED,
          .meaning = "vortex: the core radius sigma of new particles, in units "

@@ -12,4 +12,5 @@
     }
 NAMES(method, "none", "vortex", "spectral")
 NAMES(initial, "rings", "taylor-green", "turbulence")
+NAMES(precision, "single", "double")
 NAMES(dealiasing, "3/2", "2/3")

@@ -18,6 +18,12 @@ enum koshu_flow_initial {
     KOSHU_FLOW_INITIAL_TURBULENCE
 };
 
+/* Without KOSHU_PRECISION_MIXED, which grids do not have. */
+enum koshu_flow_precision {
+    KOSHU_FLOW_PRECISION_SINGLE,
+    KOSHU_FLOW_PRECISION_DOUBLE
+};
+
 enum koshu_flow_dealiasing {
     KOSHU_FLOW_DEALIASING_THREE_HALVES,
     KOSHU_FLOW_DEALIASING_TWO_THIRDS
@@ -26,6 +32,7 @@ enum koshu_flow_dealiasing {
 /* Names; NULL after the last. */
 const char *koshu_flow_method_name(int k);
 const char *koshu_flow_initial_name(int k);
+const char *koshu_flow_precision_name(int k);
 const char *koshu_flow_dealiasing_name(int k);
 
 /* A field of random phases: see flow/turbulence.h. */
@@ -39,7 +46,7 @@ struct koshu_flow_values {
     enum koshu_flow_initial initial;
     uint64_t n; /* points along the edge of a periodic box */
     double box, spacing, overlap;
-    enum koshu_precision precision;
+    enum koshu_flow_precision precision;
     double tolerance, reach; /* of velocities */
     uint64_t core_order;     /* 0: chosen by the box */
     struct koshu_vortex_flow vortex;
