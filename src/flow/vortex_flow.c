@@ -46,6 +46,26 @@ warn_of_overlap(const struct koshu_flow *flow, const struct vortex_flow *s)
               overlap, order);
 }
 
+/* Exchange damps the shortest waves most, at a rate of 2 nu / sigma^2. Steps of
+ * a scheme are stable while that rate times dt is at most 1 (ab2), 2 (rk2) or
+ * 2.785 (rk4). */
+static void
+warn_of_exchange(const struct koshu_flow *flow, const struct vortex_flow *s)
+{
+    static const double largest[] = {1, 2, 2.785};
+    const double limit = largest[s->rules.scheme], nu = s->rules.viscosity,
+                 dt = flow->values->integrator.dt,
+                 rate = 2 * nu / (s->remeshing.core * s->remeshing.core);
+    if (s->rules.diffusion != KOSHU_VORTEX_DIFFUSION_EXCHANGE ||
+        rate * dt <= limit || !koshu_is_first_rank(flow->context))
+        return;
+    koshu_log(flow->context, KOSHU_LOG_LEVEL_WARNING,
+              "integrator.dt = %g is too long for flow.diffusion: exchange "
+              "with flow.viscosity = %g: strengths may grow without bounds; "
+              "take a dt of %.2g or less, or flow.diffusion: spreading",
+              dt, nu, limit / rate);
+}
+
 static koshu_status
 equip(struct koshu_flow *flow, struct vortex_flow *s)
 {
@@ -120,6 +140,7 @@ create(struct koshu_flow *flow, void **state)
     *state = s;
     KOSHU_TRY(equip(flow, s));
     warn_of_overlap(flow, s);
+    warn_of_exchange(flow, s);
     KOSHU_TRY(equip_fit(flow, s));
     if (flow->values->flow.initial == KOSHU_FLOW_INITIAL_RINGS)
         return begin_rings(flow, s);
@@ -215,6 +236,7 @@ resume(struct koshu_flow *flow, const char *path, void **state)
     if (!s) return koshu_fail_memory(flow->context, sizeof *s, "a flow");
     *state = s;
     KOSHU_TRY(equip(flow, s));
+    warn_of_exchange(flow, s);
     KOSHU_TRY(equip_fit(flow, s));
     return koshu_vortex_read_checkpoint(s, path);
 }
