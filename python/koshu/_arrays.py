@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ._errors import NotFiniteError
+
 Float = npt.NDArray[np.float64]
 Whole = npt.NDArray[np.uint64]
 
@@ -74,6 +76,15 @@ def numbers(array: Any, name: str, n: int | None = None) -> Float:
         raise ValueError(f"{name} has the shape {a.shape}: expected "
                          f"({'n' if n is None else n},)")
     return a
+
+
+def check_finite(a: Float, name: str) -> None:
+    """Raises NotFiniteError that names the first element which is infinite or
+    NaN."""
+    bad = np.argwhere(~np.isfinite(a))
+    if len(bad):
+        raise NotFiniteError(f"{name}{bad[0].tolist()} is {a[tuple(bad[0])]}: "
+                             f"every number of it must be finite")
 
 
 def table(array: Any, name: str, columns: int, names: str) -> Float:

@@ -60,7 +60,7 @@ class Particles:
         self.position = x
         self.mass = m
         if velocity is not None:
-            self._write("velocity", velocity)
+            self._set("velocity", velocity)
         if id is not None:
             self._number(id)
         self.check()
@@ -107,6 +107,12 @@ class Particles:
             a = a.copy()  # it may be a view of this store's memory
         self._c.write(name, a if name in _VECTORS else a[:, None])
 
+    def _set(self, name: str, values: Any) -> None:
+        to = _arrays.vectors if name in _VECTORS else _arrays.numbers
+        a = to(values, name, len(self))
+        _arrays.check_finite(a, name)
+        self._write(name, a)
+
     def _number(self, values: Any) -> None:
         ids = _arrays.whole(values, "id", np.uint64, len(self))
         self._edits += 1
@@ -128,7 +134,7 @@ class Particles:
 
     @mass.setter
     def mass(self, values: npt.ArrayLike) -> None:
-        self._write("mass", values)
+        self._set("mass", values)
 
     @property
     def position(self) -> _arrays.Float:
@@ -137,7 +143,7 @@ class Particles:
 
     @position.setter
     def position(self, values: npt.ArrayLike) -> None:
-        self._write("position", values)
+        self._set("position", values)
 
     @property
     def velocity(self) -> _arrays.Float:
@@ -146,7 +152,7 @@ class Particles:
 
     @velocity.setter
     def velocity(self, values: npt.ArrayLike) -> None:
-        self._write("velocity", values)
+        self._set("velocity", values)
 
     @property
     def acceleration(self) -> _arrays.Float:

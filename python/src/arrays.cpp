@@ -3,7 +3,6 @@
 #include "arrays.hpp"
 
 #include <cmath>
-#include <new>
 #include <string>
 
 double *
@@ -11,7 +10,10 @@ new_doubles(size_t count)
 {
     auto *memory = static_cast<double *>(
             std::malloc((count ? count : 1) * sizeof(double)));
-    if (!memory) throw std::bad_alloc();
+    if (!memory)
+        throw Failure{KOSHU_ERROR_OUT_OF_MEMORY, "too little memory for " +
+                                                         std::to_string(count) +
+                                                         " numbers"};
     return memory;
 }
 

@@ -41,7 +41,8 @@ class Columns {
 // infinite or NaN.
 void check_finite(const Columns &columns, const char *name);
 
-// New memory of count doubles, not set.
+// New memory of count doubles, not set. Throws Failure
+// (KOSHU_ERROR_OUT_OF_MEMORY).
 double *new_doubles(size_t count);
 
 // Who frees it: an owner for arrays.

@@ -103,6 +103,8 @@ def test_turbulence():
     # the part of the field that 16^3 particles cannot represent
     assert np.sqrt((difference ** 2).mean()) < 0.02 * p.speed
     assert v.velocity(8).shape == (8, 8, 8, 3)
+    with pytest.raises(koshu.OutOfMemoryError, match="too little memory"):
+        v.velocity(65536)
 
 
 def test_rings():

@@ -86,6 +86,20 @@ def test_arrays(cloud):
         p.position[0] = 1
 
 
+@pytest.mark.parametrize("name", ["position", "velocity", "mass"])
+def test_only_finite_numbers_are_taken(cloud, name):
+    x, m = cloud
+    p = koshu.Particles(position=x, mass=m)
+    for value in np.nan, np.inf, -np.inf:
+        spoilt = np.array(getattr(p, name))
+        spoilt[2, ...] = value
+        with pytest.raises(koshu.NotFiniteError, match=rf"{name}\[2.*\] is "
+                           rf"{value}: every number"):
+            setattr(p, name, spoilt)
+    assert np.array_equal(p.position, x) and np.array_equal(p.mass, m)
+    assert not p.velocity.any()
+
+
 def test_writing_what_is_there_in_another_order(cloud):
     x, m = cloud
     p = koshu.Particles(position=x, mass=m)
