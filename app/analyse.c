@@ -34,14 +34,6 @@ static const char doc[] =
         "--mass-function -o today\n"
         "  koshu analyse turbulence/snapshot_*.hdf5 --structure-functions";
 
-static void
-parse_spectrum(struct argp_state *state, const char *option, char *text,
-               void *member)
-{
-    OPTION_FIND(state, option, text, koshu_spectrum_find,
-                (enum koshu_spectrum *)member);
-}
-
 #define OF(member) FIELD(struct analyse_arguments, member)
 
 static const struct command_option option_table[] = {
@@ -121,17 +113,17 @@ static const struct command_option option_table[] = {
                  "give the values that koshu init cosmology was given:",
          .group = 2},
         {"spectrum", 0, "T", "eisenstein-hu, no-wiggle, bbks (eisenstein-hu)",
-         OF(power.transfer), .parse = parse_spectrum, .group = 2},
+         OF(linear.spectrum), .group = 2},
         {"table", 0, "FILE",
          "instead: k [h/Mpc] and P(k) [(Mpc/h)^3] at z = 0, as CLASS and CAMB "
          "write them",
-         OF(amplitude.table), .group = 2},
+         OF(linear.table), .group = 2},
         {"sigma-8", 0, "S",
          "rms of the density in spheres of 8 Mpc/h at z = 0 (0.81; with "
          "--table: the table's)",
-         OF(amplitude.sigma_8), .group = 2},
+         OF(linear.sigma_8), .group = 2},
         {"a-s", 0, "A", "instead: the primordial amplitude at 0.05/Mpc",
-         OF(amplitude.a_s), .group = 2},
+         OF(linear.a_s), .group = 2},
         {"omega-b", 0, "O", "density of baryons (0.049)",
          OF(power.matter.omega_b), .closed = true, .group = 2},
         {"n-s", 0, "N", "the spectral index (0.965)", OF(power.matter.n_s),
@@ -182,7 +174,7 @@ check_ending(struct argp_state *state, const struct analyse_arguments *a)
 static void
 check(struct argp_state *state, void *values)
 {
-    const struct analyse_arguments *a = values;
+    struct analyse_arguments *a = values;
     if (a->files.n == 0) argp_error(state, "name the snapshots to analyse");
     if ((is_of_structure(a) > 0) + is_of_flow(a) + is_of_cluster(a) != 1)
         argp_error(state, "say what to measure: some of --power-spectrum, "
@@ -206,12 +198,7 @@ check(struct argp_state *state, void *values)
         argp_error(state,
                    "--picture: '%s' does not end in .png, which is written",
                    a->picture);
-    if (a->amplitude.a_s > 0 && a->amplitude.sigma_8 > 0)
-        argp_error(state, "--sigma-8 and --a-s both set the amplitude: give "
-                          "one of them");
-    if (a->amplitude.table && a->amplitude.a_s > 0)
-        argp_error(state, "--table has an amplitude, or --sigma-8 gives one; "
-                          "--a-s is for formulas");
+    check_linear_options(state, &a->linear, &a->power);
 }
 
 /* FILE or, where several things are measured, FILE.ENDING. */

@@ -37,7 +37,7 @@ struct analyse_arguments {
     bool members;
     size_t shells, massive;   /* of a cluster */
     struct koshu_power power; /* of the linear spectrum */
-    struct linear_amplitude amplitude;
+    struct linear_options linear;
     double omega_r, w;
 };
 

@@ -165,8 +165,8 @@ analyse_read(struct analysis *w, size_t k, struct analyse_snapshot *s)
     if (k > 0 || !is_universe(s)) return KOSHU_OK;
     w->linear = w->a->power;
     w->has_linear = true;
-    const koshu_status status = choose_linear_power(
-            w->context, &s->cosmology, &w->a->amplitude, &w->linear);
+    const koshu_status status = choose_linear_power(w->context, &s->cosmology,
+                                                    &w->a->linear, &w->linear);
     return koshu_ranks_collective_status(w->context, status);
 }
 

@@ -11,6 +11,7 @@
 
 #include "app.h"
 #include "init.h"
+#include "init_size.h"
 #include "linear_power.h"
 #include "options.h"
 
@@ -25,21 +26,14 @@ static const char doc[] =
 struct arguments {
     struct koshu_universe_options universe;
     struct koshu_power power;
+    struct linear_options linear;
+    struct size_texts size;
     double omega_lambda; /* NAN: flat */
-    double sigma_8, a_s; /* 0: not given */
     double redshift;
-    const char *word, *output, *table, *box, *radius;
+    const char *word, *output;
     int threads;
     bool force;
 };
-
-static void
-parse_spectrum(struct argp_state *state, const char *option, char *text,
-               void *member)
-{
-    OPTION_FIND(state, option, text, koshu_spectrum_find,
-                (enum koshu_spectrum *)member);
-}
 
 static void
 parse_sequence(struct argp_state *state, const char *option, char *text,
@@ -55,13 +49,13 @@ static const struct command_option option_table[] = {
         {"n", 'n', "N", "particles along an edge of the box, N^3 in all (64)",
          OF(universe.n), .min = 2},
         {"box", 'b', "L",
-         "edge of the periodic box, in Mpc/h, or as '140 Mpc' "
-         "(100)",
-         OF(box)},
+         "edge of the periodic box, in Mpc/h, or with a unit, '100 Mpc/h' or "
+         "'140 Mpc' (100)",
+         OF(size.box)},
         {"radius", 'r', "R",
          "instead of a box, a sphere of this radius, in Mpc/h, or as '136.28 "
          "Mpc', with nothing outside; N is then that of the cube around it",
-         OF(radius)},
+         OF(size.radius)},
         {"redshift", 'z', "Z", "initial redshift (49)", OF(redshift),
          .closed = true},
         {"seed", 's', "S", "seed of the random numbers (1)",
@@ -98,65 +92,35 @@ static const struct command_option option_table[] = {
         {"spectrum", 0, "T",
          "eisenstein-hu, no-wiggle (the same without oscillations), bbks "
          "(eisenstein-hu)",
-         OF(power.transfer), .parse = parse_spectrum, .group = 2},
+         OF(linear.spectrum), .group = 2},
         {"table", 0, "FILE",
          "instead: k [h/Mpc] and P(k) [(Mpc/h)^3] at z = 0, as CLASS and CAMB "
          "write them",
-         OF(table), .group = 2},
+         OF(linear.table), .group = 2},
         {"n-s", 0, "N", "the spectral index (0.965)", OF(power.matter.n_s),
          .group = 2},
         {"sigma-8", 0, "S",
          "rms of the density in spheres of 8 Mpc/h at z = 0 (0.81; with "
          "--table: the table's)",
-         OF(sigma_8), .group = 2},
+         OF(linear.sigma_8), .group = 2},
         {"a-s", 0, "A", "instead: the primordial amplitude at 0.05/Mpc",
-         OF(a_s), .group = 2},
+         OF(linear.a_s), .group = 2},
         {0}};
 
 static void
 check(struct argp_state *state, void *values)
 {
-    const struct arguments *a = values;
+    struct arguments *a = values;
     if (!a->output) argp_error(state, "name the snapshot to write: -o FILE");
-    if (a->box && a->radius)
+    if (a->size.box && a->size.radius)
         argp_error(state, "--box and --radius: give one of them");
-    if (a->sigma_8 > 0 && a->a_s > 0)
-        argp_error(state, "--sigma-8 and --a-s both set the amplitude: give "
-                          "one of them");
-    if (a->table && a->a_s > 0)
-        argp_error(state, "--table has an amplitude, or --sigma-8 gives one; "
-                          "--a-s is for formulas");
+    if (!a->size.box) a->size.box = "100";
+    check_linear_options(state, &a->linear, &a->power);
     if (a->universe.order > 2)
         argp_error(state, "--order %d: there are 1 and 2", a->universe.order);
 }
 
 /* ---- the universe ------------------------------------------------------- */
-
-/* Reads a length in Mpc/h. A length with a unit is not over h, and is
- * multiplied. */
-static koshu_status
-length_of(struct koshu_context *context, const char *text, double h, double *x)
-{
-    struct koshu_units units;
-    KOSHU_TRY(koshu_units_find(context, "Mpc, 1e10 Msun, km/s", &units));
-    KOSHU_TRY(koshu_quantity_parse(context, text, KOSHU_QUANTITY_LENGTH, &units,
-                                   x));
-    const char last = text[strcspn(text, "abcdefghijklmnopqrstuvwxyz")];
-    if (last != '\0') *x *= h;
-    return KOSHU_OK;
-}
-
-static koshu_status
-choose_size(struct koshu_context *context, struct arguments *a)
-{
-    struct koshu_universe_options *u = &a->universe;
-    u->box = 100;
-    if (a->box) KOSHU_TRY(length_of(context, a->box, u->cosmology.h, &u->box));
-    if (!a->radius) return KOSHU_OK;
-    KOSHU_TRY(length_of(context, a->radius, u->cosmology.h, &u->radius));
-    u->box = 2 * u->radius;
-    return KOSHU_OK;
-}
 
 static koshu_status
 choose(struct koshu_context *context, struct arguments *a)
@@ -165,11 +129,8 @@ choose(struct koshu_context *context, struct arguments *a)
     c->omega_lambda = isnan(a->omega_lambda) ? 1 - c->omega_m - c->omega_r
                                              : a->omega_lambda;
     KOSHU_TRY(koshu_cosmology_check(context, c));
-    KOSHU_TRY(choose_size(context, a));
-    KOSHU_TRY(choose_linear_power(
-            context, c,
-            &(struct linear_amplitude){a->table, a->sigma_8, a->a_s},
-            &a->power));
+    KOSHU_TRY(init_size(context, &a->size, &a->universe));
+    KOSHU_TRY(choose_linear_power(context, c, &a->linear, &a->power));
     a->universe.power = &a->power;
     a->universe.a = 1 / (1 + a->redshift);
     return KOSHU_OK;
@@ -178,23 +139,31 @@ choose(struct koshu_context *context, struct arguments *a)
 /* ---- what is written ---------------------------------------------------- */
 
 static koshu_status
+check_output(struct koshu_context *context, const struct arguments *a)
+{
+    enum koshu_format format;
+    KOSHU_TRY(koshu_format_of_path(context, a->output, &format));
+    if (format == KOSHU_FORMAT_HDF5)
+        return refuse_to_overwrite(context, a->output, a->force);
+    return koshu_fail(
+            context, KOSHU_ERROR_BAD_INPUT,
+            "%s: a universe is written to HDF5 only: name a file .hdf5",
+            a->output);
+}
+
+static koshu_status
 write_file(struct koshu_context *context, const struct arguments *a,
            struct koshu_particles *particles)
 {
     const struct koshu_universe_options *u = &a->universe;
     struct koshu_snapshot_info info = koshu_snapshot_info_default();
     KOSHU_TRY(koshu_units_find(context, "Mpc, 1e10 Msun, km/s", &info.units));
-    KOSHU_TRY(koshu_format_of_path(context, a->output, &info.format));
+    info.format = KOSHU_FORMAT_HDF5;
     info.time = u->a;
     info.box_size = u->radius > 0 ? 0 : u->box;
     info.omega_m = u->cosmology.omega_m;
     info.omega_lambda = u->cosmology.omega_lambda;
     info.hubble = u->cosmology.h;
-    if (info.format != KOSHU_FORMAT_HDF5)
-        return koshu_fail(
-                context, KOSHU_ERROR_UNSUPPORTED,
-                "%s: a universe is written to HDF5 only: name a file .hdf5",
-                a->output);
     return koshu_snapshot_write(particles, a->output, &info, NULL);
 }
 
@@ -222,7 +191,7 @@ make_and_write(struct koshu_context *context, struct arguments *a)
 {
     struct koshu_particles *particles;
     struct koshu_universe_report made;
-    KOSHU_TRY(refuse_to_overwrite(context, a->output, a->force));
+    KOSHU_TRY(check_output(context, a));
     KOSHU_TRY(choose(context, a));
     KOSHU_TRY(koshu_universe_create(context, &a->universe, &particles, &made));
     const koshu_status status = write_file(context, a, particles);
