@@ -72,6 +72,29 @@ find_energy(struct koshu_particles *particles,
     return KOSHU_OK;
 }
 
+/* As energy.csv has them: velocities are a^-3/2 times the a^2 dx/dt that runs
+ * have; the background outside is only that of a sphere. */
+static koshu_status
+find_universe_energies(struct koshu_particles *particles,
+                       const struct koshu_snapshot_info *info,
+                       struct koshu_diagnostics *d)
+{
+    const double a = info->time, h0 = koshu_hubble0_in(&info->units);
+    const double outward = info->box_size > 0 ? 0 : h0 * h0 * info->omega_m / 2;
+    d->kinetic *= a * a * a;
+    return koshu_universe_energies(particles, a, outward, d);
+}
+
+static koshu_status
+measure_energies(struct koshu_particles *particles,
+                 const struct koshu_snapshot_info *info,
+                 struct koshu_diagnostics *d)
+{
+    KOSHU_TRY(koshu_diagnostics_compute(particles, d));
+    if (!(info->hubble > 0 && info->time > 0)) return KOSHU_OK;
+    return find_universe_energies(particles, info, d);
+}
+
 koshu_status
 measure_state(struct koshu_particles *particles,
               const struct koshu_snapshot_info *info, bool energy,
@@ -85,10 +108,9 @@ measure_state(struct koshu_particles *particles,
                 "computes it)";
     if (s->stored || energy || n <= TREE_LIMIT)
         KOSHU_TRY(find_energy(particles, info, s));
-    KOSHU_TRY(
-            s->has_energy
-                    ? koshu_diagnostics_compute(particles, &s->diagnostics)
-                    : koshu_diagnostics_of_motion(particles, &s->diagnostics));
+    KOSHU_TRY(s->has_energy ? measure_energies(particles, info, &s->diagnostics)
+                            : koshu_diagnostics_of_motion(particles,
+                                                          &s->diagnostics));
     if (n < CORE_LEAST || n > UINT32_MAX) return KOSHU_OK;
     KOSHU_TRY(koshu_core(particles, s->core, &s->core_radius));
     s->has_core = isfinite(s->core_radius);
@@ -119,16 +141,19 @@ static void
 print_energies(const struct koshu_snapshot_info *info, const struct state *s)
 {
     const struct koshu_diagnostics *d = &s->diagnostics;
+    const char *peculiar =
+            info->hubble > 0 ? "; of peculiar velocities, at physical distances"
+                             : "";
     char unit[QUANTITY_TEXT];
     unit_text(&info->units, KOSHU_QUANTITY_ENERGY, unit);
     printf("E           %.9g%s (T = %.9g, W = %.9g; ", d->total, unit,
            d->kinetic, d->potential);
     if (s->stored)
-        printf("potential of the file)\n");
+        printf("potential of the file%s)\n", peculiar);
     else
-        printf("potential %s, softening %.9g%s)\n",
+        printf("potential %s, softening %.9g%s%s)\n",
                s->by_tree ? "by a tree" : "of all pairs", info->softening,
-               info->box_size > 0 ? ", without periodic images" : "");
+               info->box_size > 0 ? ", without periodic images" : "", peculiar);
     printf("Q           %.9g\n", d->virial_ratio);
 }
 

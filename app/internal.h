@@ -59,7 +59,7 @@
 #include "analysis/analysis.h"
 
 /* The values of a run, including those that solver.accuracy has chosen
- * (run.c). */
+ * (run.c); energies of a universe (info_state.c). */
 #include "simulation/simulation.h"
 /* koshu run: flows, whose interface is not public yet */
 #include "flow/flow.h"
