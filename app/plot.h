@@ -75,6 +75,10 @@ koshu_status plot_choose_range(struct plot *plot, size_t sample);
 /* Reads snapshot k, unless it was the last one read. */
 koshu_status plot_read(struct plot *plot, size_t k);
 
+/* Replaces the particles of a periodic box, read as snapshot k, by their images
+ * in the box around the picture's centre. */
+koshu_status plot_wrap(struct plot *plot, size_t k);
+
 /* Puts the name of file k before the message of a failure, as the library does
  * not know file names. */
 koshu_status plot_name_file(struct plot *plot, size_t k, koshu_status status);

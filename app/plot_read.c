@@ -68,7 +68,8 @@ plot_read(struct plot *plot, size_t k)
     plot->panels[k].info.size = sizeof plot->panels[k].info;
     KOSHU_TRY(koshu_snapshot_read(plot->context, plot->panels[k].path,
                                   &plot->panels[k].info, &plot->particles));
-    return k == 0 ? KOSHU_OK : convert(plot, k);
+    if (k > 0) KOSHU_TRY(convert(plot, k));
+    return plot_wrap(plot, k);
 }
 
 koshu_status
