@@ -36,6 +36,11 @@ koshu_status show_groups(const struct analysis *w,
 
 koshu_status begin_masses(struct analysis *w);
 
+/* KOSHU_ERROR_BAD_INPUT: the table of P(k) is too short for sigma of the
+ * smallest groups, or of clusters. */
+koshu_status
+check_masses(const struct analysis *w, const struct analyse_snapshot *snapshot);
+
 /* Finds the halos, counts them by mass, and prints. */
 koshu_status show_masses(struct analysis *w, struct analyse_snapshot *snapshot,
                          struct found_groups *found);

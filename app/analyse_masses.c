@@ -188,6 +188,20 @@ begin_masses(struct analysis *w)
 }
 
 koshu_status
+check_masses(const struct analysis *w, const struct analyse_snapshot *s)
+{
+    const double clusters = 20; /* Mpc/h: the most massive ones, 3e15 Msun/h */
+    const double all = s->info.box_size * cbrt(3 / (4 * M_PI));
+    const double part =
+            (double)w->a->least / (double)koshu_particles_total(s->particles);
+    if (!w->has_linear) return KOSHU_OK;
+    KOSHU_TRY(
+            koshu_power_covers_sigma(w->context, &w->linear, all * cbrt(part)));
+    return koshu_power_covers_sigma(w->context, &w->linear,
+                                    fmin(all, clusters));
+}
+
+koshu_status
 show_masses(struct analysis *w, struct analyse_snapshot *s,
             struct found_groups *f)
 {

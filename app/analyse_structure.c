@@ -33,8 +33,9 @@ print_parts(const struct analysis *w, const struct parts *p)
 static koshu_status
 measure_groups(struct analysis *w, struct analyse_snapshot *s, struct parts *p)
 {
-    struct found_groups f;
-    koshu_status status = find_groups(w, s, &f);
+    struct found_groups f = {0};
+    koshu_status status = w->a->mass_function ? check_masses(w, s) : KOSHU_OK;
+    if (status == KOSHU_OK) status = find_groups(w, s, &f);
     if (status == KOSHU_OK && w->a->groups) status = show_groups(w, s, &f);
     end_part(p, &p->groups);
     if (status == KOSHU_OK && w->a->mass_function)

@@ -172,12 +172,14 @@ print_made(struct koshu_context *context, const struct arguments *a, size_t n,
            const struct koshu_universe_report *r)
 {
     const double few = 1e-3;
-    printf("cosmology  n = %zu  %s %.6g Mpc/h  z = %.4g  sigma_8 = %.4f  rms "
+    const bool is_cut =
+            koshu_power_sigma_missing(&a->power, 8) > KOSHU_SIGMA_MISSING_MAX;
+    printf("cosmology  n = %zu  %s %.6g Mpc/h  z = %.4g  sigma_8 %s %.4f  rms "
            "displacement %.3f of the lattice  -> %s\n",
            n, a->universe.radius > 0 ? "radius" : "box",
            a->universe.radius > 0 ? a->universe.radius : a->universe.box,
-           a->redshift, koshu_power_sigma(&a->power, 8), r->rms,
-           printable(a->output));
+           a->redshift, is_cut ? ">" : "=", koshu_power_sigma(&a->power, 8),
+           r->rms, printable(a->output));
     if (r->crossed > few)
         koshu_log(context, KOSHU_LOG_LEVEL_WARNING,
                   "%.2g %% of neighbouring particles have crossed, which "

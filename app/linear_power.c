@@ -50,6 +50,7 @@ choose_linear_power(struct koshu_context *context,
                           "--omega-b %g: baryons are less than all matter, %g",
                           power->matter.omega_b, c->omega_m);
     if (o->table) KOSHU_TRY(read_table(context, o->table, power));
+    if (o->sigma_8 > 0) KOSHU_TRY(koshu_power_covers_sigma(context, power, 8));
     if (o->a_s > 0)
         koshu_power_set_a_s(power, o->a_s, koshu_growth_at(c, 1).d1);
     else if (o->sigma_8 > 0 || !o->table)

@@ -126,6 +126,18 @@ double koshu_power_at(const struct koshu_power *power, double k);
 /* The rms density contrast in spheres of this radius in Mpc/h. */
 double koshu_power_sigma(const struct koshu_power *power, double radius);
 
+/* The part of it that waves outside a table add, if P(k) goes on with the
+ * slopes at the table's ends; 0 for a formula. */
+double
+koshu_power_sigma_missing(const struct koshu_power *power, double radius);
+
+/* KOSHU_ERROR_BAD_INPUT: that is more than 1 %, about what sigma_8 is known
+ * to. */
+#define KOSHU_SIGMA_MISSING_MAX 0.01
+KOSHU_MUST_CHECK koshu_status
+koshu_power_covers_sigma(struct koshu_context *context,
+                         const struct koshu_power *power, double radius);
+
 /* Sets the amplitude so that sigma(8 Mpc/h) has this value. */
 void koshu_power_set_sigma_8(struct koshu_power *power, double sigma_8);
 

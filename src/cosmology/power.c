@@ -10,7 +10,7 @@
 
 /* ---- a table ------------------------------------------------------------- */
 
-/* Linear in ln k and ln P. */
+/* Linear in ln k and ln P; beyond the ends, by the slopes there. */
 static double
 from_table(const struct koshu_power *p, double k)
 {
@@ -129,14 +129,11 @@ top_hat(double x)
     return 3 * (sin(x) - x * cos(x)) / (x * x * x);
 }
 
-/* Simpson's rule in ln k; for a table, over its whole range. */
-double
-koshu_power_sigma(const struct koshu_power *p, double radius)
+/* The variance by waves in this range of ln k, by Simpson's rule. */
+static double
+variance(const struct koshu_power *p, double radius, double begin, double end)
 {
     enum { N = 4096 };
-    const bool table = p->transfer == KOSHU_SPECTRUM_TABLE;
-    const double begin = table ? p->ln_k[0] : log(1e-6 / radius * 8),
-                 end = table ? p->ln_k[p->n - 1] : log(1e3 / radius);
     const double h = (end - begin) / N;
     double sum = 0;
     for (int i = 0; i <= N; i++) {
@@ -144,7 +141,45 @@ koshu_power_sigma(const struct koshu_power *p, double radius)
         const double weight = i == 0 || i == N ? 1 : i % 2 ? 4 : 2;
         sum += weight * koshu_power_at(p, k * (1 - 1e-15)) * k * k * k * w * w;
     }
-    return sqrt(sum * h / 3 / (2 * M_PI * M_PI));
+    return sum * h / 3 / (2 * M_PI * M_PI);
+}
+
+/* For a table, over its whole range. */
+double
+koshu_power_sigma(const struct koshu_power *p, double radius)
+{
+    const bool table = p->transfer == KOSHU_SPECTRUM_TABLE;
+    const double begin = table ? p->ln_k[0] : log(1e-6 / radius * 8),
+                 end = table ? p->ln_k[p->n - 1] : log(1e3 / radius);
+    return sqrt(variance(p, radius, begin, end));
+}
+
+double
+koshu_power_sigma_missing(const struct koshu_power *p, double radius)
+{
+    if (p->transfer != KOSHU_SPECTRUM_TABLE) return 0;
+    const double begin = p->ln_k[0], end = p->ln_k[p->n - 1];
+    const double inside = variance(p, radius, begin, end);
+    double outside = 0;
+    if (begin > log(1e-6 / radius * 8))
+        outside += variance(p, radius, log(1e-6 / radius * 8), begin);
+    if (end < log(1e3 / radius))
+        outside += variance(p, radius, end, log(1e3 / radius));
+    return 1 - sqrt(inside / (inside + outside));
+}
+
+koshu_status
+koshu_power_covers_sigma(struct koshu_context *context,
+                         const struct koshu_power *p, double radius)
+{
+    const double missing = koshu_power_sigma_missing(p, radius);
+    if (missing <= KOSHU_SIGMA_MISSING_MAX) return KOSHU_OK;
+    return koshu_fail(context, KOSHU_ERROR_BAD_INPUT,
+                      "the table of P(k) covers k = %.4g to %.4g h/Mpc, "
+                      "without %.2g %% of the rms density in spheres of %.4g "
+                      "Mpc/h: use a longer table",
+                      exp(p->ln_k[0]), exp(p->ln_k[p->n - 1]), 100 * missing,
+                      radius);
 }
 
 void

@@ -87,6 +87,44 @@ test_tables(void **state)
     free(text);
 }
 
+/* What a table lacks of sigma, compared with the formula that it was made from.
+ * Its last slope is that of one place: 15 %, of which a cut in the acoustic
+ * oscillations needs 11; 1e-5 is the range of the formula's integral. */
+static void
+test_missing_parts_of_sigma(void **state)
+{
+    (void)state;
+    static const double range[][2] = {
+            {1e-4, 100}, {1e-4, 1}, {1e-4, 0.2}, {0.05, 100}, {0.06, 0.3}};
+    const struct koshu_power formula = {.matter = matter, .amplitude = 1};
+    assert_true(koshu_power_sigma_missing(&formula, 8) == 0);
+    for (size_t t = 0; t < sizeof range / sizeof range[0]; t++) {
+        struct koshu_power p = {.matter = matter, .amplitude = 1};
+        char *text = text_of_table(range[t][0], range[t][1]);
+        assert_ok(context, koshu_power_read(context, "a.txt", text, &p));
+        const double missing =
+                1 - koshu_power_sigma(&p, 8) / koshu_power_sigma(&formula, 8);
+        const double found = koshu_power_sigma_missing(&p, 8);
+        assert_true(fabs(found - missing) < 0.15 * missing + 1e-5);
+        koshu_power_free(&p);
+        free(text);
+    }
+}
+
+static void
+test_sigma_needs_a_long_table(void **state)
+{
+    (void)state;
+    struct koshu_power p = {.matter = matter, .amplitude = 1};
+    char *text = text_of_table(1e-4, 1);
+    assert_ok(context, koshu_power_read(context, "a.txt", text, &p));
+    assert_ok(context, koshu_power_covers_sigma(context, &p, 8));
+    assert_fails(context, KOSHU_ERROR_BAD_INPUT, "use a longer table",
+                 koshu_power_covers_sigma(context, &p, 0.5));
+    koshu_power_free(&p);
+    free(text);
+}
+
 static void
 test_bad_tables_name_the_line(void **state)
 {
@@ -126,6 +164,8 @@ main(void)
             cmocka_unit_test(test_transfer_functions),
             cmocka_unit_test(test_spectra_by_sigma_8),
             cmocka_unit_test(test_tables),
+            cmocka_unit_test(test_missing_parts_of_sigma),
+            cmocka_unit_test(test_sigma_needs_a_long_table),
             cmocka_unit_test(test_bad_tables_name_the_line),
             cmocka_unit_test(test_primordial_amplitude),
     };
