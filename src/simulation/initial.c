@@ -56,6 +56,31 @@ koshu_check_end(struct koshu_context *context,
                       koshu_time_text(v, begin, from), v->integrator.dt);
 }
 
+/* Snapshots before the beginning are not written. */
+static void
+warn_of_early_snapshots(struct koshu_context *context,
+                        const struct koshu_parameters *parameters, double begin)
+{
+    const struct koshu_parameter_values *v =
+            koshu_parameters_values(parameters);
+    struct koshu_schedule snapshots, log;
+    char place[512], early[64], from[64];
+    koshu_schedules_of(v, begin, &snapshots, &log);
+    const char *key = snapshots.redshifts ? "output.snapshot.redshifts"
+                                          : "output.snapshot.times";
+    const double rounding = 1e-9 * fabs(begin);
+    for (size_t k = 0; k < snapshots.times.n; k++) {
+        const double time = koshu_schedule_time(&snapshots, k);
+        if ((time - begin) * snapshots.forward >= -rounding) continue;
+        koshu_parameters_place(parameters, key, place, sizeof place);
+        koshu_log(context, KOSHU_LOG_LEVEL_WARNING,
+                  "%s%s: no snapshot is written at %s, as the run begins at "
+                  "%s: leave it out, or begin earlier",
+                  place, key, koshu_time_text(v, time, early),
+                  koshu_time_text(v, begin, from));
+    }
+}
+
 /* ---- particles ----------------------------------------------------------- */
 
 static koshu_status
@@ -121,7 +146,10 @@ koshu_initial_particles(struct koshu_context *context,
         status = make_components(context, v, max, particles, info);
     else
         status = make_model(context, v, n, particles, info);
-    if (status == KOSHU_OK) return KOSHU_OK;
+    if (status == KOSHU_OK) {
+        warn_of_early_snapshots(context, parameters, info->time);
+        return KOSHU_OK;
+    }
     koshu_particles_destroy(*particles);
     *particles = NULL;
     return status;
