@@ -215,15 +215,31 @@ test_many_cells_and_threads(void **state)
     koshu_context_destroy(other);
 }
 
+/* The only group of the first n particles. */
+static struct koshu_fof_group
+only_group(size_t n, double length)
+{
+    struct koshu_particle_const_view some = view;
+    struct koshu_fof g;
+    struct koshu_fof_group group;
+    some.n = n;
+    assert_ok(context,
+              koshu_friends_of_friends(
+                      context, &some,
+                      &(struct koshu_friends_options){box, length, 2}, &g));
+    assert_int_equal(g.n, 1);
+    assert_ok(context,
+              koshu_fof_measure(context, &some, &g, box, 0.01, &group));
+    koshu_fof_free(&g);
+    assert_int_equal(group.n, n);
+    return group;
+}
+
 /* Eight particles about a corner of the box; id 7 is the heaviest. */
 static void
 test_a_group_across_a_corner(void **state)
 {
     (void)state;
-    struct koshu_fof g;
-    struct koshu_fof_group group;
-    struct koshu_particle_const_view eight = view;
-    eight.n = 8;
     for (size_t i = 0; i < 8; i++) {
         id[i] = i;
         mass[i] = i == 7 ? 3 : 1;
@@ -233,14 +249,7 @@ test_a_group_across_a_corner(void **state)
             u[a][i] = 2 + 10 * side;
         }
     }
-    assert_ok(context,
-              koshu_friends_of_friends(
-                      context, &eight,
-                      &(struct koshu_friends_options){box, 0.25, 2}, &g));
-    assert_int_equal(g.n, 1);
-    assert_ok(context,
-              koshu_fof_measure(context, &eight, &g, box, 0.01, &group));
-    assert_int_equal(group.n, 8);
+    const struct koshu_fof_group group = only_group(8, 0.25);
     assert_near(group.mass, 10, 1e-13);
     for (int a = 0; a < 3; a++) {
         /* (0.1 (4 + 2) - 0.1 4) / 10 */
@@ -253,7 +262,6 @@ test_a_group_across_a_corner(void **state)
      * rounding of positions */
     assert_true(group.minimum_id == 3 || group.minimum_id == 5 ||
                 group.minimum_id == 6);
-    koshu_fof_free(&g);
 }
 
 /* Then every particle counts the same. */
@@ -261,10 +269,6 @@ static void
 test_a_group_without_mass(void **state)
 {
     (void)state;
-    struct koshu_fof g;
-    struct koshu_fof_group group;
-    struct koshu_particle_const_view two = view;
-    two.n = 2;
     for (size_t i = 0; i < 2; i++) {
         id[i] = i;
         mass[i] = 0;
@@ -273,18 +277,13 @@ test_a_group_without_mass(void **state)
             u[a][i] = 1 + 2 * (double)i;
         }
     }
-    assert_ok(context,
-              koshu_friends_of_friends(
-                      context, &two,
-                      &(struct koshu_friends_options){box, 0.25, 2}, &g));
-    assert_ok(context, koshu_fof_measure(context, &two, &g, box, 0.01, &group));
+    const struct koshu_fof_group group = only_group(2, 0.25);
     assert_true(group.mass == 0);
     for (int a = 0; a < 3; a++) {
         assert_near(group.centre[a], 3.05, 1e-12);
         assert_near(group.velocity[a], 2, 1e-13);
     }
     assert_near(group.dispersion, 1, 1e-12);
-    koshu_fof_free(&g);
 }
 
 static void
