@@ -107,18 +107,18 @@ number_sets(koshu_cuda *cuda, const friends *f)
 
 /* ---- members ------------------------------------------------------------- */
 
-/* The cell of each position in index, where x[1] was. */
+/* The cell of each position in index, where x[1] was: first of those at which a
+ * cell begins, then, as cells are ascending, of all after them. */
 static cudaError_t
-find_cells_of_particles(koshu_cuda *cuda, const friends *f)
+mark_cells(koshu_cuda *cuda, const friends *f)
 {
     uint32_t *const cell_of = f->axis[1].as<uint32_t>();
     const uint32_t *const first = f->first();
     KOSHU_CUDA_TRY(
             cudaMemsetAsync(cell_of, 0, f->n * sizeof *cell_of, cuda->stream));
-    KOSHU_CUDA_TRY(for_each(cuda, f->n_cells, [=] __device__(size_t c) {
+    return for_each(cuda, f->n_cells, [=] __device__(size_t c) {
         cell_of[first[c]] = (uint32_t)c;
-    }));
-    return cudaSuccess;
+    });
 }
 
 struct larger {
@@ -129,7 +129,7 @@ struct larger {
 };
 
 static cudaError_t
-fill_cells_of_particles(koshu_cuda *cuda, friends *f)
+fill_cells(koshu_cuda *cuda, friends *f)
 {
     uint32_t *const cell_of = f->axis[1].as<uint32_t>();
     return with_memory(&f->temporary, [&](void *memory, size_t &bytes) {
@@ -200,8 +200,8 @@ collect_sets(koshu_cuda *cuda, friends *f)
     KOSHU_CUDA_TRY(find_roots(cuda, f));
     KOSHU_CUDA_TRY(find_first_members(cuda, f));
     KOSHU_CUDA_TRY(number_sets(cuda, f));
-    KOSHU_CUDA_TRY(find_cells_of_particles(cuda, f));
-    KOSHU_CUDA_TRY(fill_cells_of_particles(cuda, f));
+    KOSHU_CUDA_TRY(mark_cells(cuda, f));
+    KOSHU_CUDA_TRY(fill_cells(cuda, f));
     KOSHU_CUDA_TRY(take_keys(cuda, f));
     return sort_members(cuda, f);
 }
