@@ -73,7 +73,7 @@ size_of_sample(const struct koshu_simulation *s)
 }
 
 /* The list length of the original algorithm is measured on one rank only, and
- * while a host can be expected to have memory for another tree: 90 bytes for
+ * while a host can be expected to have memory for another tree: 100 bytes for
  * each particle. */
 static bool
 has_length(const struct koshu_simulation *s)
