@@ -91,7 +91,7 @@ static const struct koshu_device_copy_ops ops = {
 static koshu_status
 begin_cuts(struct koshu_domain_copy *c)
 {
-    const size_t n = (size_t)koshu_context_ranks(c->context);
+    const size_t n = KOSHU_CUTS_OF(koshu_context_ranks(c->context));
     KOSHU_TRY(KOSHU_GROW(c, cuts, n, c->context, purpose));
     for (size_t k = 0; k < n; k++) c->cuts[k] = NAN;
     return KOSHU_OK;

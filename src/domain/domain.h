@@ -136,6 +136,10 @@ koshu_particles_to_all_ranks(struct koshu_particles *particles);
 
 /* ---- bisection.c: which rank owns which particle ------------------------- */
 
+struct koshu_cube {
+    double corner[3], side;
+};
+
 /* The particles to be divided into as many domains as ranks. */
 struct koshu_decomposition {
     struct koshu_context *context;
@@ -143,11 +147,19 @@ struct koshu_decomposition {
     const double *x[3];
     const double *weight;   /* integers; NULL, or below 1: 1 */
     double low[3], high[3]; /* bounding box of all ranks' particles */
-    double *last; /* the previous cuts, as many as ranks and the same on
+    double *last; /* the previous cuts, KOSHU_CUTS_OF(ranks) and the same on
                      each; NAN: none. They are tried first, and updated; the
                      result depends on them within the tolerance only. NULL:
                      not kept */
+    /* The root cube for trees of all ranks. If not NULL, it is placed so that
+     * the first cut along each axis is at its middle, where no cell is divided:
+     * half cells on both sides make interaction lists longer. NULL: it is the
+     * cube with the corner `low` and the longest side of the bounding box. */
+    struct koshu_cube *cube;
 };
+
+/* A cut between domains each, and the middle of the cube along two axes. */
+#define KOSHU_CUTS_OF(ranks) ((size_t)(ranks) + 1)
 
 /*
  * owner[i]: the rank that owns the domain of particle i. Boxes are cut along

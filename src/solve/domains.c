@@ -221,11 +221,22 @@ koshu_domains_wrap(struct koshu_domains *domains, const double corner[3],
                                          wrap_here(d, corner, edge));
 }
 
+/* Makes the root cube the extent of all particles. */
+static void
+set_root(const struct koshu_cube *cube, struct koshu_outline *all)
+{
+    for (int c = 0; c < 3; c++) {
+        all->extent.low[c] = cube->corner[c];
+        all->extent.high[c] = cube->corner[c] + cube->side;
+    }
+}
+
 /* Computes new domains from the positions in v. */
 static koshu_status
 divide(struct koshu_domains *d, const struct koshu_particle_view *v,
-       const struct koshu_outline *all)
+       struct koshu_outline *all)
 {
+    struct koshu_cube cube;
     struct koshu_decomposition to = {.context = d->context};
     if (!d->device) {
         to.n = v->n;
@@ -234,7 +245,11 @@ divide(struct koshu_domains *d, const struct koshu_particle_view *v,
     }
     memcpy(to.low, all->extent.low, sizeof to.low);
     memcpy(to.high, all->extent.high, sizeof to.high);
-    return koshu_domain_copy_divide(koshu_domain_copy_of(d->particles), &to);
+    if (!d->periodic) to.cube = &cube;
+    KOSHU_TRY(
+            koshu_domain_copy_divide(koshu_domain_copy_of(d->particles), &to));
+    if (to.cube) set_root(&cube, all);
+    return KOSHU_OK;
 }
 
 koshu_status

@@ -30,6 +30,7 @@ struct koshu_domains {
     unsigned fields; /* needed by the sums */
     /* where the sums are computed; NULL: the host */
     struct koshu_backend *device;
+    bool periodic; /* the root cube is that of the bounding box */
     struct koshu_particles
             *store; /* those in this rank's domain, which may be empty */
     struct koshu_particle_view here; /* the same, on the host */

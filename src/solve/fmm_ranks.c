@@ -65,6 +65,7 @@ make(struct koshu_fmm *f)
     struct koshu_fmm_ranks *r = f->ranks = calloc(1, sizeof *r);
     if (!r) return koshu_fail_memory(context, sizeof *r, "FMM");
     r->domains.context = context;
+    r->domains.periodic = f->lattice != NULL;
     if (!f->engine) return KOSHU_OK;
     r->device = calloc(1, sizeof *r->device);
     if (!r->device) return koshu_fail_memory(context, sizeof *r->device, "FMM");

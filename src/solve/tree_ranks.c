@@ -35,6 +35,7 @@ make(struct koshu_treecode *treecode, struct koshu_tree_ranks **ranks)
     if (!r) return koshu_fail_memory(context, sizeof *r, "treecode");
     r->tree = treecode;
     r->context = r->domains.context = context;
+    r->domains.periodic = treecode->box != NULL;
     treecode->tree.own_units = false;
     if (!treecode->engine) return KOSHU_OK;
     r->device = calloc(1, sizeof *r->device);
@@ -167,10 +168,10 @@ bring(struct koshu_tree_ranks *r, struct koshu_particles *particles,
     struct koshu_particle_view v = d->here;
     KOSHU_TRY(wrap(r, &v));
     KOSHU_TRY(koshu_domains_outline(d, &v, all));
-    r->tree->tree.root = koshu_outline_box(all);
-    KOSHU_TRY(choose_units(r, all, eps));
     koshu_domains_expose(d, &d->exposed.domains, since);
     KOSHU_TRY(koshu_domains_migrate(d, &v, all, fields));
+    r->tree->tree.root = koshu_outline_box(all);
+    KOSHU_TRY(choose_units(r, all, eps));
     return r->device ? KOSHU_OK : wrap(r, &d->here);
 }
 

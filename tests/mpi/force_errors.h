@@ -100,4 +100,16 @@ gather(struct koshu_context *c, struct koshu_particles *p)
     return all;
 }
 
+/* The rms of a - b relative to that of b. */
+static inline double
+rms_difference(size_t n, const double *a, const double *b)
+{
+    double sum2 = 0, difference2 = 0;
+    for (size_t k = 0; k < n; k++) {
+        sum2 += b[k] * b[k];
+        difference2 += (a[k] - b[k]) * (a[k] - b[k]);
+    }
+    return sqrt(difference2 / sum2);
+}
+
 #endif

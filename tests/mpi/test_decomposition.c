@@ -71,15 +71,18 @@ spread_particles(struct spread *s, enum state state, size_t n, bool on_first)
     }
 }
 
-/* last: the cuts of the previous decomposition, or NULL. */
+/* last: the cuts of the previous decomposition, or NULL; cube: to be placed, or
+ * NULL. */
 static void
-decompose_after(struct spread *s, const int grid[3], double *last)
+decompose_with(struct spread *s, const int grid[3], double *last,
+               struct koshu_cube *cube)
 {
     struct koshu_decomposition d = {.context = context,
                                     .n = s->n_here,
                                     .x = {s->x[0], s->x[1], s->x[2]},
                                     .weight = s->weight,
-                                    .last = last};
+                                    .last = last,
+                                    .cube = cube};
     memcpy(d.low, s->low, sizeof d.low);
     memcpy(d.high, s->high, sizeof d.high);
     const int none[3] = {0, 0, 0};
@@ -88,6 +91,12 @@ decompose_after(struct spread *s, const int grid[3], double *last)
     assert_ok(context, koshu_particle_exchange_begin(&s->exchange, s->n_here));
     assert_ok(context, koshu_bisect(&d, s->exchange.owner));
     assert_ok(context, koshu_particle_exchange_count(&s->exchange));
+}
+
+static void
+decompose_after(struct spread *s, const int grid[3], double *last)
+{
+    decompose_with(s, grid, last, NULL);
 }
 
 static void
@@ -252,8 +261,8 @@ the_last_cuts_do_not_matter(void **state)
     (void)state;
     static struct spread s;
     static uint64_t owner[N], again[N];
-    double last[MAX_RANKS];
-    for (int r = 0; r < MAX_RANKS; r++) last[r] = NAN;
+    double last[KOSHU_CUTS_OF(MAX_RANKS)];
+    for (size_t r = 0; r < KOSHU_CUTS_OF(MAX_RANKS); r++) last[r] = NAN;
     for (int k = 0; k < 2 * STATES; k++) {
         const enum state kind = (enum state)(k / 2);
         spread_particles(&s, kind, N, false);
@@ -281,7 +290,7 @@ cut_by_chance(enum state kind, uint64_t chance, double *cuts)
         for (int c = 0; c < 2; c++) uniform(&random);
         s.weight[i] = 1000 + floor(3 * uniform(&random));
     }
-    for (int r = 0; r < MAX_RANKS; r++) cuts[r] = NAN;
+    for (size_t r = 0; r < KOSHU_CUTS_OF(MAX_RANKS); r++) cuts[r] = NAN;
     decompose_after(&s, NULL, cuts);
     koshu_particle_exchange_free(&s.exchange);
 }
@@ -293,7 +302,7 @@ cuts_stay_where_weights_change_little(void **state)
 {
     (void)state;
     static const enum state of[] = {CUBE, CLUSTERED, A_LINE};
-    double last[MAX_RANKS], cuts[MAX_RANKS];
+    double last[KOSHU_CUTS_OF(MAX_RANKS)], cuts[KOSHU_CUTS_OF(MAX_RANKS)];
     int kept = 0, tried = 0;
     for (int k = 0; k < 30; k++) {
         cut_by_chance(of[k / 10], (uint64_t)k, cuts);
@@ -305,7 +314,49 @@ cuts_stay_where_weights_change_little(void **state)
     assert_true(4 * kept >= 3 * tried);
 }
 
+/* With a cube to be placed, domains are as equal and as independent of the last
+ * cuts; the first cut is at its middle, and all particles are inside. */
+static void
+check_cube(const struct spread *s, const struct koshu_cube *cube, double cut)
+{
+    bool in_the_middle = koshu_context_ranks(context) == 1;
+    for (int c = 0; c < 3; c++) {
+        const double middle = cube->corner[c] + cube->side / 2;
+        in_the_middle |= fabs(cut - middle) <= 1e-12 * cube->side;
+        assert_true(cube->corner[c] <= s->low[c]);
+        assert_true(cube->corner[c] + cube->side >= s->high[c]);
+    }
+    assert_true(in_the_middle);
+}
+
+static void
+the_cube_is_about_the_first_cut(void **state)
+{
+    (void)state;
+    static struct spread s;
+    static uint64_t owner[N], again[N];
+    double last[KOSHU_CUTS_OF(MAX_RANKS)];
+    for (size_t r = 0; r < KOSHU_CUTS_OF(MAX_RANKS); r++) last[r] = NAN;
+    for (enum state kind = 0; kind < STATES; kind++) {
+        struct koshu_cube cube, same;
+        spread_particles(&s, kind, N, false);
+        decompose_with(&s, NULL, NULL, &same);
+        gather_owners(&s, N, owner);
+        koshu_particle_exchange_free(&s.exchange);
+        spread_particles(&s, kind, N, true);
+        decompose_with(&s, NULL, last, &cube);
+        gather_owners(&s, N, again);
+        koshu_particle_exchange_free(&s.exchange);
+        check_cube(&s, &cube, last[0]);
+        assert_memory_equal(&cube, &same, sizeof cube);
+        assert_memory_equal(owner, again, sizeof owner);
+        if (kind != ONE_POINT)
+            assert_true(largest_share(owner, kind, N) < 1.05);
+    }
+}
+
 static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_cube_is_about_the_first_cut),
         cmocka_unit_test(cuts_stay_where_weights_change_little),
         cmocka_unit_test(the_last_cuts_do_not_matter),
         cmocka_unit_test(weights_are_equal),

@@ -15,6 +15,7 @@
 #include "force_errors.h"
 #include "methods.h"
 #include "states.h"
+#include "transports.h"
 
 /* Enough for the errors of a large system. A device's leaves are four times as
  * large, so that a domain of some hundred particles has only a few. (On CPUs
@@ -60,14 +61,15 @@ errors_on(struct koshu_context *c, const struct method *method,
     return e;
 }
 
-/* The momentum error on one rank. On a device, or at a given order, it is the
- * rms over several models: one model gives a single vector, 0.3 to 1.7 of the
- * rms. Over ranks, with the same 18 models as on one, it was 1.4 times as
- * large, and at most 5 times that of the same model. */
+/* The momentum error on one rank: the rms over several models, as one model
+ * gives a single vector, 0.3 to 1.7 of the rms. Over four ranks on CPUs, with
+ * 16 models, the rms of trees is 0.6 to 1.25 times as large, depending on the
+ * state and the criterion, and of an FMM of order 4 1.2 times, but up to 11
+ * times that of the same model. */
 static double
 usual_momentum(const struct method *method, enum state state, size_t n)
 {
-    const unsigned models = on_backend(NULL) || method->order > 0 ? 4 : 1;
+    const unsigned models = 4;
     double square = 0;
     for (unsigned seed = 0; seed < models; seed++) {
         double *const got = forces_of(alone, method, state, n, seed);
@@ -102,7 +104,7 @@ assert_alike(const struct method *method, enum state state, size_t n,
     const double got[] = {e->median, e->p99, e->momentum, e->potential};
     const double bound[] = {more * one->median + (fmm ? 2e-6 : 1e-7),
                             1.5 * more * one->p99 + (fmm ? 1e-4 : 0),
-                            3 * one->momentum + (fmm ? 1e-6 : 1e-7),
+                            (fmm ? 5 : 3) * one->momentum + (fmm ? 1e-6 : 1e-7),
                             1.5 * more * one->potential + (fmm ? 1e-5 : 1e-7)};
     for (int k = 0; k < 4; k++)
         if (!(got[k] <= bound[k]))
@@ -228,61 +230,12 @@ forces_are_reproducible(void **state)
     }
 }
 
-/* As in a run: particles move and cross cuts, so that what is sent to other
- * ranks changes. */
-static double *
-forces_of_steps(struct koshu_solver *solver, size_t n)
-{
-    struct koshu_particles *p = model(context, TWO_CLUSTERS, n);
-    struct koshu_particle_view v;
-    for (int step = 0; step < 4; step++) {
-        sum(context, solver, p);
-        if (step == 3) break;
-        assert_ok(context,
-                  koshu_particles_on_host(p, KOSHU_FIELD_POSITION,
-                                          KOSHU_ACCESS_READ_WRITE, &v));
-        for (size_t i = 0; i < v.n; i++) v.x[i] *= 0.95 + 0.03 * step;
-    }
-    double *const got = gather(context, p);
-    koshu_particles_destroy(p);
-    return got;
-}
-
-/* Any available transport gives the same bits; CPUs have only one. */
-static void
-check_transports(enum koshu_method of)
-{
-    const size_t n = many();
-    double *first = NULL;
-    for (int t = KOSHU_TRANSPORT_HOST; t >= KOSHU_TRANSPORT_AUTO; t--) {
-        const struct method method = {.of = of,
-                                      .transport = (enum koshu_transport)t};
-        struct koshu_solver *solver;
-        const koshu_status status = make_solver(context, &method, &solver);
-        if (koshu_is_first_rank(context) && on_backend(NULL))
-            print_message("%s: %s\n", koshu_transport_name(method.transport),
-                          status == KOSHU_OK ? koshu_ranks_transport(context)
-                                             : koshu_context_message(context));
-        if (status == KOSHU_ERROR_UNSUPPORTED && t != KOSHU_TRANSPORT_HOST &&
-            t != KOSHU_TRANSPORT_AUTO)
-            continue;
-        assert_ok(context, status);
-        double *const got = forces_of_steps(solver, n);
-        koshu_solver_destroy(solver);
-        if (!first) first = got;
-        assert_memory_equal(got, first, 4 * n * sizeof *got);
-        if (got != first) free(got);
-        if (!on_backend(NULL)) break;
-    }
-    free(first);
-}
-
 static void
 transports_do_not_matter(void **state)
 {
     (void)state;
-    check_transports(KOSHU_METHOD_TREE);
-    check_transports(KOSHU_METHOD_FMM);
+    check_transports(KOSHU_METHOD_TREE, many());
+    check_transports(KOSHU_METHOD_FMM, many());
 }
 
 static void
