@@ -94,27 +94,18 @@ divide(void *self, size_t n, const struct koshu_cut *cut)
 }
 
 static koshu_status
-count_others(void *self, uint32_t box, size_t *n)
+others(void *self, uint32_t box, size_t capacity, uint64_t *other, size_t *n)
 {
     const struct koshu_host_cuts *h = self;
-    size_t others = 0;
-#pragma omp parallel for num_threads(threads_of(h)) reduction(+ : others)
-    for (size_t i = 0; i < h->d->n; i++) others += h->owner[i] != box;
-    *n = others;
-    return KOSHU_OK;
-}
-
-static koshu_status
-others(void *self, uint32_t box, size_t n, uint64_t *other)
-{
-    const struct koshu_host_cuts *h = self;
-    for (size_t i = 0, k = 0; k < n; i++)
+    size_t all = 0;
+#pragma omp parallel for num_threads(threads_of(h)) reduction(+ : all)
+    for (size_t i = 0; i < h->d->n; i++) all += h->owner[i] != box;
+    *n = all;
+    if (all > capacity) return KOSHU_OK;
+    for (size_t i = 0, k = 0; k < all; i++)
         if (h->owner[i] != box) other[k++] = (uint64_t)i << 32 | h->owner[i];
     return KOSHU_OK;
 }
 
-const struct koshu_cut_ops koshu_host_cuts_ops = {.start = start,
-                                                  .count = count,
-                                                  .divide = divide,
-                                                  .count_others = count_others,
-                                                  .others = others};
+const struct koshu_cut_ops koshu_host_cuts_ops = {
+        .start = start, .count = count, .divide = divide, .others = others};

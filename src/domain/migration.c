@@ -15,16 +15,29 @@ static const char purpose[] = "particles that change domains";
 
 /* ---- who changes --------------------------------------------------------- */
 
-/* Lists the particles that are outside this rank's box. */
+static koshu_status
+reserve_others(struct koshu_domain_copy *c, size_t n)
+{
+    KOSHU_TRY(KOSHU_GROW(c, other, 2 * n, c->context, purpose));
+    return KOSHU_GROW(c, go, 2 * n, c->context, purpose);
+}
+
+/* Lists the particles that are outside this rank's box: mostly as few as have
+ * memory already. */
 static koshu_status
 list_others(struct koshu_domain_copy *c, const struct koshu_cut_ops *ops,
             void *self)
 {
     const uint32_t mine = (uint32_t)koshu_context_rank(c->context);
-    KOSHU_TRY(ops->count_others(self, mine, &c->n_others));
-    KOSHU_TRY(KOSHU_GROW(c, other, 2 * c->n_others + 1, c->context, purpose));
-    KOSHU_TRY(KOSHU_GROW(c, go, 2 * c->n_others + 1, c->context, purpose));
-    KOSHU_TRY(ops->others(self, mine, c->n_others, c->other));
+    const size_t few = 2048;
+    KOSHU_TRY(reserve_others(c, few));
+    size_t capacity = c->capacity_other / 2;
+    KOSHU_TRY(ops->others(self, mine, capacity, c->other, &c->n_others));
+    if (c->n_others > capacity) {
+        capacity = c->n_others;
+        KOSHU_TRY(reserve_others(c, capacity));
+        KOSHU_TRY(ops->others(self, mine, capacity, c->other, &c->n_others));
+    }
     koshu_sort_keys(c->n_others, c->other, c->go, c->other + c->n_others,
                     c->go + c->n_others, 1);
     return KOSHU_OK;

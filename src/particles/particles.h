@@ -220,10 +220,10 @@ struct koshu_cut_ops {
                           const struct koshu_cut *cut, size_t bins,
                           uint64_t *count);
     koshu_status (*divide)(void *self, size_t n, const struct koshu_cut *cut);
-    /* The number of particles that are not in this box, and a list of them:
-     * index << 32 | box, in any order. */
-    koshu_status (*count_others)(void *self, uint32_t box, size_t *n);
-    koshu_status (*others)(void *self, uint32_t box, size_t n, uint64_t *other);
+    /* The number of particles that are not in this box and, unless they are
+     * more than `capacity`, a list of them: index << 32 | box, in any order. */
+    koshu_status (*others)(void *self, uint32_t box, size_t capacity,
+                           uint64_t *other, size_t *n);
 };
 
 struct koshu_resident_ops {

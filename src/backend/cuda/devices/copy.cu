@@ -159,19 +159,13 @@ divide(void *self, size_t n, const koshu_cut *cut)
 }
 
 static koshu_status
-find_others(void *self, uint32_t box, size_t *n)
-{
-    return by_store(
-            self, [=](koshu_cuda_store *s) { return count_others(s, box, n); },
-            cutting);
-}
-
-static koshu_status
-others(void *self, uint32_t box, size_t n, uint64_t *other)
+others(void *self, uint32_t box, size_t capacity, uint64_t *other, size_t *n)
 {
     return by_store(
             self,
-            [=](koshu_cuda_store *s) { return list_others(s, box, n, other); },
+            [=](koshu_cuda_store *s) {
+                return list_others(s, box, capacity, other, n);
+            },
             cutting);
 }
 
@@ -203,7 +197,7 @@ change(void *self, const koshu_change *change, unsigned there)
 
 static const koshu_resident_ops resident = {
         .outline = outline,
-        .cuts = {start, count, divide, find_others, others},
+        .cuts = {start, count, divide, others},
         .rows = rows,
         .change = change};
 

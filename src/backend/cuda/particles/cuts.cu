@@ -8,7 +8,7 @@
 
 namespace koshu {
 
-/* The box of each particle. */
+/* The box of each particle. Not read while there is one box only. */
 static uint32_t *
 boxes_of(const koshu_cuda_store *s)
 {
@@ -20,8 +20,7 @@ start_cuts(koshu_cuda_store *s)
 {
     const size_t bytes = s->n * sizeof(uint32_t);
     KOSHU_CUDA_TRY(start_tree(s));
-    KOSHU_CUDA_TRY(s->cuda->between_steps.reserve(bytes));
-    return cudaMemsetAsync(boxes_of(s), 0, bytes, s->cuda->stream);
+    return s->cuda->between_steps.reserve(bytes);
 }
 
 /* ---- histograms ---------------------------------------------------------- */
@@ -32,7 +31,7 @@ struct count_args {
     size_t n, zooms, bins, all;
     const double *x[3];
     const particle_tag *tag;
-    const uint32_t *box;
+    const uint32_t *box; /* NULL: all are in the first */
     const koshu_cut *cut;
     unsigned long long *count;
     bool shared;
@@ -46,17 +45,28 @@ struct shared_bin {
     uint32_t low, high;
 };
 
+/* Neighbours in memory are mostly neighbours in space: if all lanes here have
+ * the same bin, one of them adds for all. */
 KOSHU_DEVICE void
-add_work(shared_bin *bin, uint32_t work)
+add_work(shared_bin *bins, size_t bin, uint32_t work)
 {
-    atomicAdd(&bin->low, work & 0xffffu);
-    if (work >> 16) atomicAdd(&bin->high, work >> 16);
+    const unsigned lanes = __activemask();
+    uint32_t low = work & 0xffffu, high = work >> 16;
+    int same;
+    __match_all_sync(lanes, (uint32_t)bin, &same);
+    if (same) {
+        low = __reduce_add_sync(lanes, low);
+        high = __reduce_add_sync(lanes, high);
+        if (threadIdx.x % WARP != (unsigned)__ffs((int)lanes) - 1) return;
+    }
+    atomicAdd(&bins[bin].low, low);
+    if (high) atomicAdd(&bins[bin].high, high);
 }
 
 KOSHU_DEVICE void
-add_work(unsigned long long *bin, uint32_t work)
+add_work(unsigned long long *bins, size_t bin, uint32_t work)
 {
-    atomicAdd(bin, (unsigned long long)work);
+    atomicAdd(&bins[bin], (unsigned long long)work);
 }
 
 /* As in domain/cuts.c. */
@@ -64,7 +74,7 @@ template <class Bin>
 KOSHU_DEVICE void
 count_one(const count_args &s, size_t k, Bin *count)
 {
-    const size_t first = s.box[k] * s.zooms;
+    const size_t first = s.box ? s.box[k] * s.zooms : 0;
     for (size_t z = first; z < first + s.zooms; z++) {
         const koshu_cut &c = s.cut[z];
         if (!c.is_sought) return;
@@ -75,7 +85,7 @@ count_one(const count_args &s, size_t k, Bin *count)
         const size_t last = s.bins - 1,
                      bin = at < (double)last ? (size_t)at : last;
         const uint32_t work = work_of(s.tag[k]);
-        add_work(&count[z * s.bins + bin], work > 1 ? work : 1);
+        add_work(count, z * s.bins + bin, work > 1 ? work : 1);
     }
 }
 
@@ -85,6 +95,7 @@ KOSHU_DEVICE void
 count_own(const count_args &s, Bin *count)
 {
     const size_t step = (size_t)gridDim.x * ITEM_THREADS;
+#pragma unroll 4
     for (size_t k = (size_t)blockIdx.x * ITEM_THREADS + threadIdx.x; k < s.n;
          k += step)
         count_one(s, k, count);
@@ -140,7 +151,7 @@ count_bins(koshu_cuda_store *s, size_t n, size_t zooms, const koshu_cut *cut,
             all,
             {s->f.x[0], s->f.x[1], s->f.x[2]},
             s->tag,
-            boxes_of(s),
+            n > 1 ? boxes_of(s) : nullptr,
             sought,
             reinterpret_cast<unsigned long long *>(sought + cuts),
             shared};
@@ -155,61 +166,83 @@ count_bins(koshu_cuda_store *s, size_t n, size_t zooms, const koshu_cut *cut,
 
 /* ---- boxes --------------------------------------------------------------- */
 
+/* Each thread works on so many particles: the passes only move memory. */
+enum { EACH = 4 };
+
+template <class Work>
+static cudaError_t
+for_each_particle(const koshu_cuda_store *s, const Work &work)
+{
+    const size_t n = s->n, threads = (n + EACH - 1) / EACH;
+    return for_each(s->cuda, threads, [=] __device__(size_t thread) {
+        const size_t block = (size_t)ITEM_THREADS * EACH,
+                     first = thread / ITEM_THREADS * block +
+                             thread % ITEM_THREADS;
+#pragma unroll
+        for (unsigned k = 0; k < EACH; k++)
+            if (first + k * ITEM_THREADS < n) work(first + k * ITEM_THREADS);
+    });
+}
+
 cudaError_t
 divide_boxes(koshu_cuda_store *s, size_t n, const koshu_cut *cut)
 {
+    uint32_t *box = boxes_of(s);
     if (s->n == 0) return cudaSuccess;
+    if (n == 1) {
+        const koshu_cut c = *cut;
+        const double *x = s->f.x[c.axis];
+        return for_each_particle(s, [=] __device__(size_t k) {
+            box[k] = c.next + (c.divides && x[k] >= c.at);
+        });
+    }
     KOSHU_CUDA_TRY(upload_cuts(s, n, cut, 0));
     const koshu_cut *cuts = s->lists.as<koshu_cut>();
-    uint32_t *box = boxes_of(s);
     const fields f = s->f;
-    return for_each(s->cuda, s->n, [=] __device__(size_t k) {
+    return for_each_particle(s, [=] __device__(size_t k) {
         const koshu_cut &c = cuts[box[k]];
         box[k] = c.next + (c.divides && f.x[c.axis][k] >= c.at);
     });
 }
 
-/* The number of particles in other boxes; lists them if there is memory for
- * it. */
+/* Writes the number of particles in other boxes, and after it those that
+ * fit. */
 static cudaError_t
-find_others(koshu_cuda_store *s, uint32_t box, unsigned long long *found,
-            uint64_t *other)
+find_others(koshu_cuda_store *s, uint32_t box, size_t capacity,
+            unsigned long long *count)
 {
     const uint32_t *of = boxes_of(s);
     const particle_tag *tag = s->tag;
-    unsigned long long *count = s->lists.as<unsigned long long>();
-    KOSHU_CUDA_TRY(cudaMemsetAsync(count, 0, sizeof *count, s->cuda->stream));
-    KOSHU_CUDA_TRY(for_each(s->cuda, s->n, [=] __device__(size_t k) {
+    uint64_t *const other = reinterpret_cast<uint64_t *>(count + 1);
+    return for_each_particle(s, [=] __device__(size_t k) {
         if (of[k] == box) return;
         const unsigned long long at = atomicAdd(count, 1ull);
-        if (other) other[at] = (uint64_t)tag[k].origin << 32 | of[k];
-    }));
-    const host_copy copy = {count, found, sizeof *found};
-    return download(s->cuda, &copy, 1);
+        if (at < capacity) other[at] = (uint64_t)tag[k].origin << 32 | of[k];
+    });
 }
 
+/* The first ones come with their number: mostly there are no more. */
 cudaError_t
-count_others(koshu_cuda_store *s, uint32_t box, size_t *n)
+list_others(koshu_cuda_store *s, uint32_t box, size_t capacity, uint64_t *other,
+            size_t *n)
 {
+    const size_t few = std::min(capacity, (size_t)2048);
     unsigned long long found = 0;
-    if (s->n > 0) {
-        KOSHU_CUDA_TRY(s->lists.reserve(sizeof found));
-        KOSHU_CUDA_TRY(find_others(s, box, &found, nullptr));
-    }
+    *n = 0;
+    if (s->n == 0) return cudaSuccess;
+    KOSHU_CUDA_TRY(s->lists.reserve((capacity + 1) * sizeof found));
+    unsigned long long *const list = s->lists.as<unsigned long long>();
+    const host_copy first[2] = {{list, &found, sizeof found},
+                                {list + 1, other, few * sizeof *other}};
+    KOSHU_CUDA_TRY(cudaMemsetAsync(list, 0, (few + 1) * sizeof *list,
+                                   s->cuda->stream));
+    KOSHU_CUDA_TRY(find_others(s, box, capacity, list));
+    KOSHU_CUDA_TRY(download(s->cuda, first, 2));
     *n = found;
-    return cudaSuccess;
-}
-
-cudaError_t
-list_others(koshu_cuda_store *s, uint32_t box, size_t n, uint64_t *other)
-{
-    unsigned long long found;
-    if (n == 0) return cudaSuccess;
-    KOSHU_CUDA_TRY(s->lists.reserve((n + 1) * sizeof found));
-    uint64_t *list = s->lists.as<uint64_t>() + 1; /* after their number */
-    const host_copy copy = {list, other, n * sizeof *other};
-    KOSHU_CUDA_TRY(find_others(s, box, &found, list));
-    return download(s->cuda, &copy, 1);
+    if (found <= few || found > capacity) return cudaSuccess;
+    const host_copy rest = {list + 1 + few, other + few,
+                            (found - few) * sizeof *other};
+    return download(s->cuda, &rest, 1);
 }
 
 } /* namespace koshu */

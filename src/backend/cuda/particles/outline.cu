@@ -32,15 +32,15 @@ outline_one(const outline_args &s, size_t k, outlined *o)
 {
     for (int c = 0; c < 3; c++) {
         const double x = s.x[c][k];
-        o->low[c] = fmin(o->low[c], x);
-        o->high[c] = fmax(o->high[c], x);
+        if (x < o->low[c]) o->low[c] = x; /* less work than fmin() */
+        if (x > o->high[c]) o->high[c] = x;
         o->bad |= !isfinite(x);
         if (s.a[0] && !o->accelerated) o->accelerated = s.a[c][k] != 0;
     }
     const double mass = fabs(s.mass[k]);
     o->bad |= !isfinite(mass);
-    o->largest = fmax(o->largest, mass);
-    if (mass > 0) o->least = fmin(o->least, mass);
+    if (mass > o->largest) o->largest = mass;
+    if (mass > 0 && mass < o->least) o->least = mass;
 }
 
 /* Combines a warp's values in lane 0. */
@@ -106,6 +106,7 @@ __launch_bounds__(ITEM_THREADS) outline(const __grid_constant__ outline_args s)
     wait_for_previous_kernel();
     outlined o = outline_of_nothing();
     const size_t step = (size_t)gridDim.x * ITEM_THREADS;
+#pragma unroll 4
     for (size_t k = (size_t)blockIdx.x * ITEM_THREADS + threadIdx.x; k < s.n;
          k += step)
         outline_one(s, k, &o);

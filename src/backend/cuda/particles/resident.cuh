@@ -24,9 +24,8 @@ cudaError_t start_cuts(koshu_cuda_store *s);
 cudaError_t count_bins(koshu_cuda_store *s, size_t n, size_t zooms,
                        const koshu_cut *cut, size_t bins, uint64_t *count);
 cudaError_t divide_boxes(koshu_cuda_store *s, size_t n, const koshu_cut *cut);
-cudaError_t count_others(koshu_cuda_store *s, uint32_t box, size_t *n);
-cudaError_t
-list_others(koshu_cuda_store *s, uint32_t box, size_t n, uint64_t *other);
+cudaError_t list_others(koshu_cuda_store *s, uint32_t box, size_t capacity,
+                        uint64_t *other, size_t *n);
 
 /* ---- change.cu ----------------------------------------------------------- */
 
