@@ -45,8 +45,9 @@ struct koshu_fmm_parts_ops {
                            struct koshu_device_arrays **arrays);
     const struct koshu_part_ops *parts;
 
-    /* Builds the tree of a store, which may have no particles, and its
-     * multipoles. Fields: as in forces(). Waits. */
+    /* Builds the tree of a store, which may have no particles, and starts its
+     * multipoles and lists, beside which parts are cut. Fields: as in forces().
+     * Waits. */
     koshu_status (*start)(struct koshu_fmm_engine *engine,
                           const struct koshu_force_task *task,
                           const struct koshu_fmm_common *common,
@@ -61,11 +62,10 @@ struct koshu_fmm_parts_ops {
     /* Adds the sums over the parts that have arrived since. */
     koshu_status (*add)(struct koshu_fmm_engine *engine);
     /* Finishes. Pairs and translations become the work of each particle of the
-     * store, on the device; waited: seconds that the device waited for parts.
-     * Waits. */
+     * store, on the device. Waits. */
     koshu_status (*finish)(struct koshu_fmm_engine *engine,
                            struct koshu_fmm_engine_report *report,
-                           double *waited);
+                           struct koshu_part_exposed *exposed);
 };
 
 #endif

@@ -31,6 +31,13 @@ struct koshu_part_window {
     uint64_t first_cell, n_cells, first_particle, n_particles;
 };
 
+/* Exposed time of a device in seconds. cut: while it cuts parts, and has
+ * nothing to sum; wait: between the sums over its own tree and those over
+ * received parts. */
+struct koshu_part_exposed {
+    double cut, wait;
+};
+
 /* The arrays that devices of other ranks read or write (devices/traffic.h), and
  * the marks of the peer transport. */
 enum koshu_part_array {

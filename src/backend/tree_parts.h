@@ -33,13 +33,6 @@ struct koshu_tree_bounds {
 };
 enum { KOSHU_TREE_BOUNDS = 512 };
 
-/* Exposed time of a device in seconds. cut: between its tree and the sums over
- * it, while it cuts parts; wait: between these and the sums over received
- * parts. */
-struct koshu_tree_exposed {
-    double cut, wait;
-};
-
 /*
  * All ranks call these functions in this order, however many particles each
  * has. Errors are those of forces() in struct koshu_tree_ops. From start() to
@@ -72,7 +65,7 @@ struct koshu_tree_parts_ops {
      * the device. Waits. */
     koshu_status (*finish)(struct koshu_tree_engine *engine,
                            struct koshu_tree_report *report,
-                           struct koshu_tree_exposed *exposed);
+                           struct koshu_part_exposed *exposed);
 };
 
 #endif

@@ -53,13 +53,14 @@ koshu_fmm_device_sum(struct koshu_fmm_device *device)
 }
 
 koshu_status
-koshu_fmm_device_finish(struct koshu_fmm_device *device, double *waited)
+koshu_fmm_device_finish(struct koshu_fmm_device *device,
+                        struct koshu_part_exposed *exposed)
 {
     const struct koshu_fmm_parts_ops *ops = ops_of(device);
     struct koshu_fmm_engine_report last;
     KOSHU_TRY(device->parts.status);
     KOSHU_TRY(ops->add(device->fmm->engine));
-    KOSHU_TRY(ops->finish(device->fmm->engine, &last, waited));
+    KOSHU_TRY(ops->finish(device->fmm->engine, &last, exposed));
     koshu_fmm_engine_take_report(device->fmm, &last);
     return KOSHU_OK;
 }

@@ -34,10 +34,9 @@ koshu_status koshu_fmm_device_make(struct koshu_fmm_device *device,
 /* Starts the sums over the own tree; to be called between
  * koshu_part_exchange_fit() and koshu_part_exchange_move() of device->parts. */
 void koshu_fmm_device_sum(struct koshu_fmm_device *device);
-/* Sums over the parts that have arrived; *waited: for how many seconds the
- * device waited for them. Afterwards the complete sums and the work are in the
- * store, and the FMM has its report. */
-koshu_status
-koshu_fmm_device_finish(struct koshu_fmm_device *device, double *waited);
+/* Sums over the parts that have arrived. Afterwards the complete sums and the
+ * work are in the store, and the FMM has its report. */
+koshu_status koshu_fmm_device_finish(struct koshu_fmm_device *device,
+                                     struct koshu_part_exposed *exposed);
 
 #endif

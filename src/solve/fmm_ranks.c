@@ -257,16 +257,15 @@ sum_on_device(struct koshu_fmm *f, const struct koshu_force_task *task,
 {
     struct koshu_fmm_device *device = f->ranks->device;
     struct koshu_domains *d = &f->ranks->domains;
-    double waited = 0;
-    const double since = koshu_now();
+    struct koshu_part_exposed exposed = {0};
     KOSHU_TRY(koshu_part_exchange_cut(&device->parts));
     KOSHU_TRY(koshu_part_exchange_fit(&device->parts));
-    koshu_domains_expose(d, &d->exposed.essential, since);
     koshu_fmm_device_sum(device);
     KOSHU_TRY(koshu_part_exchange_move(&device->parts));
-    const koshu_status status = koshu_fmm_device_finish(device, &waited);
+    const koshu_status status = koshu_fmm_device_finish(device, &exposed);
     KOSHU_TRY(koshu_ranks_collective_status(d->context, status));
-    koshu_domains_expose_seconds(d, &d->exposed.wait, waited);
+    koshu_domains_expose_seconds(d, &d->exposed.essential, exposed.cut);
+    koshu_domains_expose_seconds(d, &d->exposed.wait, exposed.wait);
     return add_beyond(f, task, fields);
 }
 

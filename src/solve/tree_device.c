@@ -84,7 +84,7 @@ koshu_tree_device_walk(struct koshu_tree_device *device)
 koshu_status
 koshu_tree_device_finish(struct koshu_tree_device *device,
                          struct koshu_tree_report *report,
-                         struct koshu_tree_exposed *exposed)
+                         struct koshu_part_exposed *exposed)
 {
     struct koshu_tree_device *d = device;
     const struct koshu_tree_parts_ops *ops = ops_of(d);

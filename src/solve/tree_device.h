@@ -41,6 +41,6 @@ void koshu_tree_device_walk(struct koshu_tree_device *device);
  * store. */
 koshu_status koshu_tree_device_finish(struct koshu_tree_device *device,
                                       struct koshu_tree_report *report,
-                                      struct koshu_tree_exposed *exposed);
+                                      struct koshu_part_exposed *exposed);
 
 #endif

@@ -136,7 +136,7 @@ static koshu_status
 sum_on_device(struct koshu_tree_ranks *r, struct koshu_tree_report *report)
 {
     struct koshu_domains *const d = &r->domains;
-    struct koshu_tree_exposed exposed;
+    struct koshu_part_exposed exposed;
     koshu_tree_device_walk(r->device);
     KOSHU_TRY(koshu_part_exchange_fit(&r->device->parts));
     KOSHU_TRY(koshu_part_exchange_move(&r->device->parts));

@@ -5,16 +5,20 @@
  * leaves; one launch for each level, from the root down. Each opened cell marks
  * its children; marked cells are then numbered in their order.
  */
-#include <cstdlib>
+#include <algorithm>
 #include <cstring>
 
 #include "backend/cuda/fmm/ranks.cuh"
 #include "backend/cuda/runtime/for_each.cuh"
+#include "backend/cuda/tree/nested_boxes.cuh"
 #include "backend/cuda/tree/rank_step.cuh"
 
 namespace koshu {
 
-enum { LANES = 8 };
+enum { LANES = BOX_LANES };
+
+/* Levels of nested boxes. */
+enum { TARGET_LEVELS = 4 };
 
 /* ---- boxes of leaves ----------------------------------------------------- */
 
@@ -40,14 +44,6 @@ struct leaf_runs {
     uint32_t n, first[MAX_RUNS];
 };
 
-static int
-compare(const void *a, const void *b)
-{
-    const uint32_t x = *static_cast<const uint32_t *>(a),
-                   y = *static_cast<const uint32_t *>(b);
-    return (x > y) - (x < y);
-}
-
 /* Cells are stored by level. */
 static cudaError_t
 divide_leaves(const fmm_step &s, uint32_t n, leaf_runs *runs)
@@ -62,7 +58,7 @@ divide_leaves(const fmm_step &s, uint32_t n, leaf_runs *runs)
     for (uint32_t k = 0; k < cells; k++) first[all++] = cell[k].first;
     for (uint64_t k = 0; k < PARTS; k++)
         first[all++] = (uint32_t)(k * n / PARTS);
-    qsort(first, all, sizeof *first, compare);
+    std::sort(first, first + all);
     runs->n = 0;
     for (uint32_t k = 0; k < all; k++)
         if (k == 0 || first[k] != first[k - 1]) first[runs->n++] = first[k];
@@ -123,8 +119,10 @@ bound_leaves(fmm_rank_step *r, size_t *n, koshu_fmm_target *target)
 {
     const fmm_step &s = r->own;
     leaf_runs runs;
-    KOSHU_CUDA_TRY(r->targets.reserve(MAX_RUNS * sizeof(leaf_run) +
-                                      sizeof runs.first));
+    const size_t nested =
+            count_nested(MAX_RUNS, TARGET_LEVELS) * sizeof(leaf_run);
+    KOSHU_CUDA_TRY(r->targets.reserve(
+            std::max(nested, MAX_RUNS * sizeof(leaf_run) + sizeof runs.first)));
     leaf_run *const run = r->targets.as<leaf_run>();
     uint32_t *const first = reinterpret_cast<uint32_t *>(run + MAX_RUNS);
     KOSHU_CUDA_TRY(divide_leaves(s, r->n, &runs));
@@ -147,8 +145,7 @@ bound_leaves(fmm_rank_step *r, size_t *n, koshu_fmm_target *target)
 struct essential_args {
     fmm_level level; /* cells */
     fmm_view view;
-    uint32_t n;
-    const koshu_fmm_target *target;
+    nested_boxes<koshu_fmm_target, TARGET_LEVELS> targets;
     double theta, apart;
     uint32_t *fate; /* of each cell; of the last level, with one extra,
                        excluded */
@@ -184,14 +181,6 @@ fate_of(const tree_cell &cell, const fmm_place &place, bool near)
                                                   : CELL_WITH_CHILDREN;
 }
 
-/* Over the eight lanes of a cell. */
-KOSHU_DEVICE bool
-any_of_lanes(bool mine)
-{
-    const unsigned first = threadIdx.x % WARP / LANES * LANES;
-    return __any_sync(0xffu << first, mine);
-}
-
 static __global__ void
 __launch_bounds__(ITEM_THREADS)
         mark_essential(const __grid_constant__ essential_args s)
@@ -204,10 +193,10 @@ __launch_bounds__(ITEM_THREADS)
     if (number > 0 && s.fate[number] == CELL_LEFT_OUT) return;
     const tree_cell cell = s.view.cell[number];
     const fmm_place place = s.view.place[number];
-    bool near = false;
-    for (uint32_t k = lane; k < s.n && !near; k += LANES)
-        near = !is_far(s, place, s.target[k]);
-    const cell_fate fate = fate_of(cell, place, any_of_lanes(near));
+    const bool near = any_target(s.targets, [&](const koshu_fmm_target &t) {
+        return !is_far(s, place, t);
+    });
+    const cell_fate fate = fate_of(cell, place, near);
     if (lane == 0) s.fate[number] = fate;
     if (fate == CELL_WITH_CHILDREN && lane < cell.children)
         s.fate[cell.child + lane] = CELL_WHOLE;
@@ -305,6 +294,8 @@ write_cells(const fmm_step &s, const part_numbers &numbers, fmm_cut *cut)
     cut->numbers = {cells, particles, count_levels(s)};
     if (!cut->memory.has(bytes))
         KOSHU_CUDA_TRY(cut->memory.reserve(bytes + bytes / 16));
+    KOSHU_CUDA_TRY(
+            cudaStreamWaitEvent(s.cuda->stream, s.fmm->event[FMM_UP_END], 0));
     const essential_part_args args = {
             s.view, numbers, row_bytes_of(s),
             lay_out_parts(s, cut->memory.as<void>(), cells, particles)};
@@ -313,28 +304,24 @@ write_cells(const fmm_step &s, const part_numbers &numbers, fmm_cut *cut)
                   args);
 }
 
-/* Marks are kept where the accelerations will be. */
+/* Marks are kept where the accelerations will be: see sum_own(). */
 cudaError_t
 cut_part(fmm_rank_step *r, size_t n, const koshu_fmm_target *target,
          fmm_cut *cut)
 {
     const fmm_step &s = r->own;
     const uint32_t cells = s.view.n_cells;
-    const host_copy copy = {r->targets.as<void>(),
-                            const_cast<koshu_fmm_target *>(target),
-                            n * sizeof *target};
+    essential_args args = {
+            {}, s.view, {}, s.theta, nearest_cells(s.view.softening), nullptr};
     tree_range *marks[3];
-    KOSHU_CUDA_TRY(upload(s.cuda, &copy, 1));
+    KOSHU_CUDA_TRY(upload_nested(s.cuda, n, target, &koshu_fmm_target::radius,
+                                 &r->nested, r->targets.as<koshu_fmm_target>(),
+                                 &args.targets));
     KOSHU_CUDA_TRY(place_ranges(s.tree, (size_t)cells + 1, marks));
     uint64_t *const before = reinterpret_cast<uint64_t *>(marks[0]);
     uint32_t *const fate = reinterpret_cast<uint32_t *>(marks[1]);
-    KOSHU_CUDA_TRY(mark_cells(s, {{},
-                                  s.view,
-                                  (uint32_t)n,
-                                  r->targets.as<koshu_fmm_target>(),
-                                  s.theta,
-                                  nearest_cells(s.view.softening),
-                                  fate}));
+    args.fate = fate;
+    KOSHU_CUDA_TRY(mark_cells(s, args));
     KOSHU_CUDA_TRY(count_fates(s.tree.tree, fate, cells, before));
     return write_cells(s, {s.view.cell, fate, before}, cut);
 }

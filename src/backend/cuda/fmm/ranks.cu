@@ -21,7 +21,8 @@ open(fmm_rank_step *r)
     KOSHU_CUDA_TRY(r->counts.reserve(sizeof(fmm_counts)));
     KOSHU_CUDA_TRY(r->counts_on_host.reserve(sizeof(fmm_counts)));
     for (event &e : r->at) KOSHU_CUDA_TRY(e.open(cudaEventDefault));
-    return cudaSuccess;
+    KOSHU_CUDA_TRY(r->cutting_end.open());
+    return r->cutting.open_urgent();
 }
 
 koshu::fmm_rank_step::~fmm_rank_step()
@@ -83,6 +84,22 @@ do_stage(koshu_fmm_engine *f, const Work &work)
     return status_of_fmm(f, f->rank_step->particles, error, outcome);
 }
 
+/* The same on a stream of its own, once cells have places: beside the sums
+ * enqueued since then, which copy nothing from the host. */
+template <class Work>
+static koshu_status
+do_beside(koshu_fmm_engine *f, const Work &work)
+{
+    fmm_rank_step *r = f->rank_step;
+    return do_stage(f, [&](koshu_status *) {
+        KOSHU_CUDA_TRY(cudaEventSynchronize(f->event[FMM_CHARGES]));
+        f->cuda->stream.swap(r->cutting);
+        const cudaError_t error = work();
+        f->cuda->stream.swap(r->cutting);
+        return error;
+    });
+}
+
 /* ---- the tree ------------------------------------------------------------ */
 
 static cudaError_t
@@ -96,7 +113,10 @@ make(koshu_fmm_engine *f, koshu_cuda_store *store, const koshu_force_task &task,
     if (*outcome != KOSHU_OK) return cudaSuccess;
     KOSHU_CUDA_TRY(note(*s, FMM_CHARGES));
     KOSHU_CUDA_TRY(go_up(step_of_set(*s, 0)));
-    return note(*s, FMM_UP_END);
+    KOSHU_CUDA_TRY(note(*s, FMM_UP_END));
+    KOSHU_CUDA_TRY(note(*r, RANK_LISTS));
+    KOSHU_CUDA_TRY(start_lists(*s));
+    return note(*r, RANK_LISTS_END);
 }
 
 static koshu_status
@@ -163,15 +183,20 @@ cut(koshu_device_arrays *arrays, size_t rank, size_t n, const void *targets)
     fmm_cut *to = &r->cut[rank];
     to->numbers = {};
     if (r->n == 0 || n == 0) return KOSHU_OK;
-    return do_stage(r->engine,
-                    [&](koshu_status *) { return cut_part(r, n, target, to); });
+    return do_beside(r->engine, [&] { return cut_part(r, n, target, to); });
 }
 
 static koshu_status
 send(koshu_device_arrays *arrays)
 {
     fmm_rank_step *r = step_of(arrays);
-    return do_stage(r->engine, [&](koshu_status *) { return send_parts(r); });
+    if (r->n == 0)
+        return do_stage(r->engine,
+                        [&](koshu_status *) { return send_parts(r); });
+    return do_beside(r->engine, [&] {
+        KOSHU_CUDA_TRY(cudaEventRecord(r->cutting_end, r->cuda->stream));
+        return send_parts(r);
+    });
 }
 
 static koshu_status
@@ -207,9 +232,7 @@ targets(koshu_fmm_engine *f, size_t *n, koshu_fmm_target *target)
 {
     *n = 0;
     if (f->rank_step->n == 0) return KOSHU_OK;
-    return do_stage(f, [&](koshu_status *) {
-        return bound_leaves(f->rank_step, n, target);
-    });
+    return do_beside(f, [&] { return bound_leaves(f->rank_step, n, target); });
 }
 
 /* ---- sums ---------------------------------------------------------------- */
@@ -218,8 +241,6 @@ targets(koshu_fmm_engine *f, size_t *n, koshu_fmm_target *target)
 static cudaError_t
 sum_own(fmm_rank_step *r)
 {
-    KOSHU_CUDA_TRY(note(*r, RANK_LISTS));
-    KOSHU_CUDA_TRY(start_lists(r->own));
     KOSHU_CUDA_TRY(settle_lists(&r->own));
     fmm_step one = step_of_set(r->own, 0);
     one.view.waits = true;
@@ -227,6 +248,7 @@ sum_own(fmm_rank_step *r)
     KOSHU_CUDA_TRY(gather_far(one));
     KOSHU_CUDA_TRY(count_work(r, one));
     KOSHU_CUDA_TRY(note(*r, RANK_NEAR));
+    KOSHU_CUDA_TRY(cudaStreamWaitEvent(r->cuda->stream, r->cutting_end, 0));
     KOSHU_CUDA_TRY(sum_forces_of_leaves(one));
     return note(*r, RANK_END);
 }
@@ -281,14 +303,17 @@ add_seconds(cudaEvent_t from, cudaEvent_t to, double *seconds)
 /* Excludes the time between the stages. */
 static cudaError_t
 time_stages(const koshu_fmm_engine *f, koshu_fmm_engine_report *report,
-            double *waited)
+            koshu_part_exposed *exposed)
 {
     const event *const own = f->event, *const at = f->rank_step->at;
     auto &to = report->seconds;
-    KOSHU_CUDA_TRY(add_seconds(at[RANK_END], at[RANK_OTHERS_LISTS], waited));
+    KOSHU_CUDA_TRY(
+            add_seconds(at[RANK_LISTS_END], at[RANK_FAR], &exposed->cut));
+    KOSHU_CUDA_TRY(
+            add_seconds(at[RANK_END], at[RANK_OTHERS_LISTS], &exposed->wait));
     KOSHU_CUDA_TRY(add_seconds(own[FMM_START], own[FMM_TREE_END], &to.tree));
     KOSHU_CUDA_TRY(add_seconds(own[FMM_CHARGES], own[FMM_UP_END], &to.up));
-    KOSHU_CUDA_TRY(add_seconds(at[RANK_LISTS], at[RANK_FAR], &to.lists));
+    KOSHU_CUDA_TRY(add_seconds(at[RANK_LISTS], at[RANK_LISTS_END], &to.lists));
     KOSHU_CUDA_TRY(
             add_seconds(at[RANK_OTHERS_LISTS], at[RANK_OTHERS_FAR], &to.lists));
     KOSHU_CUDA_TRY(add_seconds(at[RANK_NEAR], at[RANK_END], &to.near));
@@ -308,7 +333,7 @@ read_counts(const fmm_step &s)
 
 static cudaError_t
 finish_sums(const koshu_fmm_engine *f, koshu_fmm_engine_report *report,
-            double *waited, koshu_status *outcome)
+            koshu_part_exposed *exposed, koshu_status *outcome)
 {
     fmm_rank_step *r = f->rank_step;
     KOSHU_CUDA_TRY(write_work(r));
@@ -323,17 +348,18 @@ finish_sums(const koshu_fmm_engine *f, koshu_fmm_engine_report *report,
     }
     report->n_leaf = r->own.n_leaf;
     report->cells = r->own.view.n_cells;
-    return time_stages(f, report, waited);
+    return time_stages(f, report, exposed);
 }
 
 static koshu_status
-finish(koshu_fmm_engine *f, koshu_fmm_engine_report *report, double *waited)
+finish(koshu_fmm_engine *f, koshu_fmm_engine_report *report,
+       koshu_part_exposed *exposed)
 {
     *report = {};
-    *waited = 0;
+    *exposed = {};
     if (f->rank_step->n == 0) return KOSHU_OK;
     return do_stage(f, [&](koshu_status *outcome) {
-        return finish_sums(f, report, waited, outcome);
+        return finish_sums(f, report, exposed, outcome);
     });
 }
 

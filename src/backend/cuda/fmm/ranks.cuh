@@ -15,6 +15,7 @@ namespace koshu {
 /* Events between which stages are timed, besides those up to FMM_UP_END. */
 enum fmm_rank_mark {
     RANK_LISTS, /* of this rank's own cells */
+    RANK_LISTS_END,
     RANK_FAR,
     RANK_NEAR,
     RANK_END,
@@ -39,14 +40,17 @@ struct fmm_rank_step : device_parts {
     fmm_step others;
     koshu_particles *particles;
     koshu_fmm_common common;
-    buffer targets; /* boxes of leaves: this rank's or another's */
-    fmm_cut *cut;   /* one for each rank */
+    buffer targets;     /* boxes of leaves: this rank's or another's */
+    host_buffer nested; /* another's, and boxes around them */
+    fmm_cut *cut;       /* one for each rank */
     size_t ranks;
     buffer forest; /* other ranks' parts, in their windows */
     buffer work;   /* per particle of each cell, in pairs */
     buffer counts; /* of `others` */
     host_buffer counts_on_host;
     event at[RANK_MARKS];
+    stream cutting;    /* parts are cut beside the sums */
+    event cutting_end; /* their marks are no longer needed */
 
     ~fmm_rank_step();
 };
@@ -102,10 +106,11 @@ bytes_of_parts(const fmm_step &s, size_t cells, size_t particles)
 
 /* ---- essential.cu -------------------------------------------------------- */
 
-/* Finds the boxes of this rank's leaves. Waits. */
+/* Once cells have places: finds the boxes of this rank's leaves. Waits. */
 cudaError_t bound_leaves(fmm_rank_step *r, size_t *n, koshu_fmm_target *target);
 
-/* Cuts a part into `cut`. Waits for its size. */
+/* Once they have places, cuts a part into `cut`; waits for its size. Multipoles
+ * are copied after FMM_UP_END. */
 cudaError_t cut_part(fmm_rank_step *r, size_t n, const koshu_fmm_target *target,
                      fmm_cut *cut);
 

@@ -21,6 +21,12 @@ template <class Handle, cudaError_t (*DESTROY)(Handle)> class owned {
     {
         return handle;
     }
+    void swap(owned &other)
+    {
+        const Handle own = handle;
+        handle = other.handle;
+        other.handle = own;
+    }
 
   protected:
     Handle handle = nullptr;
@@ -31,6 +37,17 @@ struct stream : owned<cudaStream_t, cudaStreamDestroy> {
     {
         if (handle) return cudaSuccess;
         return cudaStreamCreateWithFlags(&handle, cudaStreamNonBlocking);
+    }
+    /* Its blocks start before those of other streams. */
+    cudaError_t open_urgent()
+    {
+        int lowest = 0, highest = 0;
+        if (handle) return cudaSuccess;
+        const cudaError_t error =
+                cudaDeviceGetStreamPriorityRange(&lowest, &highest);
+        if (error != cudaSuccess) return error;
+        return cudaStreamCreateWithPriority(&handle, cudaStreamNonBlocking,
+                                            highest);
     }
 };
 

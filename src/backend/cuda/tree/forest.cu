@@ -2,7 +2,8 @@
 /*
  * Merges parts of other ranks' trees: first all their roots, at which walks
  * start, then the cells of one part after another, each in its own window. The
- * ranks that cut the parts have numbered cells and particles accordingly.
+ * ranks that cut the parts have numbered cells and particles accordingly. The
+ * cells are then copied behind those of this rank's tree.
  */
 #include <algorithm>
 
@@ -105,26 +106,45 @@ list_roots(rank_step *r)
                            r->in.stream);
 }
 
-static cudaError_t
-copy_roots(const rank_step *r, const part_arrays &all)
-{
-    const uint32_t *first = r->roots.as<uint32_t>();
-    return for_each(r->cuda, r->n_roots, [=] __device__(size_t k) {
-        all.cell[k] = all.cell[first[k]];
-        all.place[k] = all.place[first[k]];
-        all.moments[k] = all.moments[first[k]];
-    });
-}
-
 /* ---- the tree ------------------------------------------------------------ */
 
-static size_t
+static unsigned
 levels_of_all(const rank_step *r)
 {
     size_t levels = 0;
     for (size_t k = 0; k < r->members; k++)
         levels = std::max(levels, part_of(r, k).in.levels);
-    return levels;
+    return (unsigned)levels;
+}
+
+/* A walk need not tell the copies from its own cells. */
+static cudaError_t
+copy_cells(const rank_step *r, const part_arrays &from, size_t cells)
+{
+    const koshu_tree_engine *t = r->engine;
+    const uint32_t first_cell = t->seen->level[TREE_LEVELS],
+                   first_particle = r->step.n;
+    const uint32_t *root = r->roots.as<uint32_t>();
+    const size_t roots = r->n_roots;
+    const part_arrays to = {t->place, t->moments, t->cell, {}};
+    return for_each(r->cuda, cells, [=] __device__(size_t k) {
+        const size_t source = k < roots ? root[k] : k;
+        tree_cell cell = from.cell[source];
+        cell.child += first_cell;
+        cell.first += first_particle;
+        to.cell[first_cell + k] = cell;
+        to.place[first_cell + k] = from.place[source];
+        to.moments[first_cell + k] = from.moments[source];
+    });
+}
+
+cudaError_t
+reserve_for_parts(const rank_step *r)
+{
+    const uint32_t own = r->engine->seen->level[TREE_LEVELS];
+    const size_t all = own + part_of(r, 0).come.all_cells;
+    if (all > MAX_CELLS) return cudaErrorMemoryAllocation;
+    return reserve_cells(r->step, (uint32_t)all, own);
 }
 
 cudaError_t
@@ -133,15 +153,17 @@ plant_parts(rank_step *r, walked_tree *tree)
     const koshu_part_window &any = part_of(r, 0).come;
     const part_arrays all =
             lay_out_parts(r->come.as<void>(), any.all_cells, any.all_particles);
-    KOSHU_CUDA_TRY(copy_roots(r, all));
-    *tree = own_tree(r->step);
-    tree_view *v = &tree->view;
-    v->x = all.x[0], v->y = all.x[1], v->z = all.x[2], v->mass = all.x[3];
-    v->n_cells = (uint32_t)any.all_cells;
-    v->cell = all.cell, v->place = all.place, v->moments = all.moments;
-    tree->roots = (uint32_t)r->n_roots;
-    tree->levels = (unsigned)levels_of_all(r);
-    tree->of_others = true;
+    if (r->step.n + any.all_particles >= UINT32_MAX)
+        return cudaErrorMemoryAllocation;
+    KOSHU_CUDA_TRY(copy_cells(r, all, any.all_cells));
+    tree->others = {tree->view.n_cells,
+                    (uint32_t)r->n_roots,
+                    r->step.n,
+                    all.x[0],
+                    all.x[1],
+                    all.x[2],
+                    all.x[3]};
+    tree->levels = std::max(tree->levels, levels_of_all(r));
     return cudaSuccess;
 }
 

@@ -3,22 +3,22 @@
 #ifndef KOSHU_BACKEND_CUDA_TREE_GROUP_RESULTS_CUH
 #define KOSHU_BACKEND_CUDA_TREE_GROUP_RESULTS_CUH
 
+#include "backend/cuda/particles/resident.cuh"
 #include "backend/cuda/runtime/arrive.cuh"
 #include "backend/cuda/tree/walking_group.cuh"
 
 namespace koshu {
 
-/* Like put_result() if the tree has the group's particles; else adds to the
- * previous result. */
+/* Like put_result(), or adds to the previous result. */
 KOSHU_DEVICE void
-put_sum(const force_out &out, bool of_others, unsigned c, size_t i, double sum)
+put_sum(const force_out &out, bool adds, unsigned c, size_t i, double sum)
 {
     double *to = out.potential; /* not an array: it would be in local memory */
     if (c == 0) to = out.ax;
     if (c == 1) to = out.ay;
     if (c == 2) to = out.az;
     const double unit = c < 3 ? out.a_unit : out.potential_unit;
-    to[i] = of_others ? to[i] + unit * sum : unit * sum;
+    to[i] = adds ? to[i] + unit * sum : unit * sum;
 }
 
 template <class G>
@@ -27,7 +27,7 @@ put(const G &g, unsigned k, const double *total)
 {
     if (k >= g.last - g.first) return;
     for (unsigned c = 0; c < 3 + G::POTENTIAL; c++) {
-        put_sum(g.a.out, g.a.of_others, c, g.first + k, total[c]);
+        put_sum(g.a.out, !g.walks_own, c, g.first + k, total[c]);
         if (!isfinite(total[c])) g.a.counts->lost = 1;
     }
 }
@@ -60,6 +60,18 @@ combine_parts(const G &g, unsigned index)
     }
 }
 
+/* Writes what each particle has interacted with to its tag, or adds it. */
+template <class G>
+KOSHU_DEVICE void
+put_works(const G &g)
+{
+    const uint32_t work = g.with_points + g.with_cells;
+    for (uint32_t k = g.first + g.lane; k < g.last; k += WARP) {
+        particle_tag *const tag = &g.a.tag[k];
+        put_work(tag, g.walks_own ? work : work_of(*tag) + work);
+    }
+}
+
 /* Writes the results of part `index` of the walk. */
 template <class G>
 KOSHU_DEVICE void
@@ -71,8 +83,7 @@ give(G &g, unsigned index)
     else
         combine_parts(g, index);
     if (g.part > 0) return; /* all parts find the same */
-    if (g.a.work && g.lane == 0)
-        g.a.work[index / g.a.parts] += g.with_points + g.with_cells;
+    if (g.a.tag) put_works(g);
     g.counted.cells_tested += g.cells_tested;
     g.counted.with_cells += (unsigned long long)n * g.with_cells;
     g.counted.interactions +=

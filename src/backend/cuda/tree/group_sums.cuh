@@ -9,15 +9,26 @@ namespace koshu {
 
 enum { UNROLL_POINTS = 4, UNROLL_CELLS = 2 };
 
-/* Puts particle j of `from` (the group's own particles, or the tree's) into the
- * list. */
+/* Puts particle j of `from` into the list. */
 template <class G, class Particles>
 KOSHU_DEVICE void
-put_particle(const G &g, unsigned k, const Particles &from, uint32_t j)
+put_particle_of(const G &g, unsigned k, const Particles &from, uint32_t j)
 {
     put_point<typename G::P>(g.lists.points, k, g.from(from.x[j], g.x),
                              g.from(from.y[j], g.y), g.from(from.z[j], g.z),
                              (float)(from.mass[j] * g.a.per_mass));
+}
+
+/* The same for a particle of the tree or of the others'. */
+template <class G>
+KOSHU_DEVICE void
+put_particle(const G &g, unsigned k, uint32_t j)
+{
+    const other_trees &others = g.a.others;
+    if (j < others.first_particle)
+        put_particle_of(g, k, g.a.tree, j);
+    else
+        put_particle_of(g, k, others, j - others.first_particle);
 }
 
 template <class G>
@@ -37,7 +48,7 @@ load_own(G &g)
     for (int i = 0; i < G::I; i++) {
         const unsigned k = g.lane + WARP * i;
         if (g.first + k < g.last)
-            put_particle(g, k, g.a.own, g.first + k);
+            put_particle_of(g, k, g.a.tree, g.first + k);
         else
             put_padding_particle(g, k);
     }

@@ -28,19 +28,23 @@ smallest(float x)
 #endif
 }
 
-/* Pushes the roots, which are contiguous like siblings. */
+/* Pushes the roots; those of others are contiguous like siblings. */
 template <class G>
 KOSHU_DEVICE void
 push_roots(G &g)
 {
-    g.top = (g.a.roots + 7) / 8;
-    for (unsigned k = g.lane; k < g.top; k += WARP)
-        g.stack[k] = siblings::of(8 * k, min(g.a.roots - 8 * k, 8u));
+    const other_trees &o = g.a.others;
+    const unsigned own = g.walks_own ? 1 : 0;
+    g.top = own + (o.roots + 7) / 8;
+    if (own && g.lane == 0) g.stack[0] = siblings::of(0, 1);
+    for (unsigned k = g.lane; own + k < g.top; k += WARP)
+        g.stack[own + k] =
+                siblings::of(o.first_cell + 8 * k, min(o.roots - 8 * k, 8u));
 }
 
 template <class G>
 KOSHU_DEVICE void
-begin(G &g, const tree_group &group)
+begin(G &g, const tree_group &group, bool walks_own)
 {
     const double u = g.a.per_length;
     g.x = group.x * u;
@@ -56,8 +60,9 @@ begin(G &g, const tree_group &group)
     g.points = g.cells = g.far = {};
     g.leaves = {};
     g.turn = 0;
-    g.of_others = g.a.of_others;
-    g.with_points = g.of_others ? 0 : group.n;
+    g.walks_own = walks_own;
+    g.of_others = !walks_own;
+    g.with_points = walks_own ? group.n : 0;
     g.cells_tested = g.with_cells = 0;
     for (int i = 0; i < G::I; i++)
         for (int c = 0; c < 4; c++) g.sum[i][c] = 0;
@@ -99,7 +104,7 @@ take_particles(G &g)
     const uint32_t leaf = __shfl_sync(~0u, leaves.first, (int)owner);
     uint32_t j = leaf + (k - begin);
     if (j >= max(leaf, g.first)) j += own;
-    if (k < leaves.total) put_particle(g, g.points.behind(g.lane), g.a.tree, j);
+    if (k < leaves.total) put_particle(g, g.points.behind(g.lane), j);
     const unsigned n = min(leaves.total - leaves.done, (unsigned)WARP);
     g.points.n += n;
     g.with_points += n;
@@ -302,11 +307,12 @@ template <class G>
 KOSHU_DEVICE void
 walk(G &g, unsigned index)
 {
-    const tree_group &group = g.a.tree.group[index / g.a.parts];
+    const uint32_t number = g.a.begin + index / g.a.parts;
+    const tree_group &group = g.a.tree.group[number];
     g.part = index % g.a.parts;
-    begin(g, group);
+    begin(g, group, number < g.a.own_end);
     load_own(g);
-    if (!g.of_others && g.takes_turn()) sum_own(g);
+    if (g.walks_own && g.takes_turn()) sum_own(g);
     for (uint32_t image = 0; image < g.a.images; image++) {
         begin_image(g, group, image);
         walk_image(g, image == g.a.images - 1);

@@ -32,24 +32,45 @@ lay_out_cells(koshu_tree_engine *t)
     t->moments = reinterpret_cast<tree_moments *>(t->place + t->cell_capacity);
 }
 
+template <class T>
+static cudaError_t
+copy_array(const koshu_tree_engine *t, T *to, const T *from, size_t n)
+{
+    if (n == 0) return cudaSuccess;
+    return cudaMemcpyAsync(to, from, n * sizeof *from, cudaMemcpyDeviceToDevice,
+                           t->cuda->stream);
+}
+
+/* Capacity for other ranks' cells behind those of the tree: of their windows,
+ * or an estimate. */
+static size_t
+spare_for_others(const koshu_tree_engine *t, uint32_t cells)
+{
+    const rank_step *r = t->rank_step;
+    if (!r || r->members == 0) return 0;
+    return std::max((size_t)part_of(r, 0).come.all_cells, (size_t)cells / 8);
+}
+
 cudaError_t
 reserve_cells(const tree_step &s, uint32_t cells, uint32_t kept)
 {
     koshu_tree_engine *t = s.tree;
+    const tree_cell *cell = t->cell;
+    const tree_place *place = t->place;
+    const tree_moments *moments = t->moments;
     if (cells <= t->cell_capacity) return cudaSuccess;
     if (cells > MAX_CELLS) return cudaErrorMemoryAllocation;
     buffer larger;
     if (kept == 0) KOSHU_CUDA_TRY(t->cuda->between_steps.release());
-    KOSHU_CUDA_TRY(larger.reserve(with_spare(cells) * CELL_BYTES));
-    if (kept > 0)
-        KOSHU_CUDA_TRY(cudaMemcpyAsync(
-                larger.as<void>(), t->cell, kept * sizeof(tree_cell),
-                cudaMemcpyDeviceToDevice, t->cuda->stream));
-    KOSHU_CUDA_TRY(cudaStreamSynchronize(t->cuda->stream));
+    const size_t capacity = with_spare(cells) + spare_for_others(t, cells);
+    KOSHU_CUDA_TRY(larger.reserve(capacity * CELL_BYTES));
     note_bytes(t, s.store, larger.bytes());
     larger.swap(t->cuda->between_steps);
     lay_out_cells(t);
-    return cudaSuccess;
+    KOSHU_CUDA_TRY(copy_array(t, t->cell, cell, kept));
+    KOSHU_CUDA_TRY(copy_array(t, t->place, place, kept));
+    KOSHU_CUDA_TRY(copy_array(t, t->moments, moments, kept));
+    return cudaStreamSynchronize(t->cuda->stream);
 }
 
 tree_pass
@@ -104,7 +125,7 @@ note_bytes(koshu_tree_engine *t, const koshu_cuda_store *store, size_t more)
     size_t bytes = more;
     if (const rank_step *r = t->rank_step)
         bytes += r->come.bytes() + r->go.bytes() + r->bounds.bytes() +
-                 r->roots.bytes() + r->work.bytes();
+                 r->roots.bytes();
     for (const buffer *b : held) bytes += b->bytes();
     t->max_bytes = std::max(t->max_bytes, bytes);
 }

@@ -4,12 +4,16 @@
 #include <algorithm>
 #include <cmath>
 
+#include "backend/cuda/tree/nested_boxes.cuh"
 #include "backend/cuda/tree/rank_step.cuh"
 #include "backend/cuda/tree/sum_list.cuh"
 
 namespace koshu {
 
-enum { LANES = 8 };
+enum { LANES = BOX_LANES };
+
+/* Levels of nested boxes. */
+enum { BOUND_LEVELS = 3 };
 
 /* Groups of cells with at most 1 / BOUNDED_PARTS of the particles have bounds
  * of their own: about three times as many bounds. */
@@ -140,8 +144,10 @@ place_runs(rank_step *r, runs_args *args)
     const tree_step &s = r->step;
     const uint32_t groups = s.tree->seen->groups, words = (groups + 31) / 32;
     const size_t u32 = 2 * ((size_t)words + 1) + KOSHU_TREE_BOUNDS;
-    KOSHU_CUDA_TRY(
-            r->bounds.reserve(sizeof(found_bounds) + u32 * sizeof(uint32_t)));
+    const size_t nested = count_nested(KOSHU_TREE_BOUNDS, BOUND_LEVELS) *
+                          sizeof(koshu_tree_bounds);
+    KOSHU_CUDA_TRY(r->bounds.reserve(
+            std::max(nested, sizeof(found_bounds) + u32 * sizeof(uint32_t))));
     args->view = own_tree(s).view;
     args->max_n = std::max(s.n / BOUNDED_PARTS, 1u);
     args->words = words;
@@ -179,37 +185,8 @@ bound_groups(rank_step *r)
 struct prune_level_args {
     uint32_t begin, end; /* cells */
     prune_args prune;
+    nested_boxes<koshu_tree_bounds, BOUND_LEVELS> bounds;
 };
-
-/* One bit for each of the eight lanes of a cell. */
-KOSHU_DEVICE unsigned
-lanes_that(bool mine)
-{
-    const unsigned first = threadIdx.x % 32 / LANES * LANES;
-    return __ballot_sync(0xffu << first, mine) >> first & 0xffu;
-}
-
-/* Do groups in any of the bounds open the cell? Bounds are only tested if the
- * wide bound around them opens it. */
-KOSHU_DEVICE bool
-opens_any(const prune_args &p, const tree_place &place, uint32_t lane)
-{
-    const uint32_t n_wide = (p.n_bounds + WIDE - 1) / WIDE;
-    for (uint32_t first = 0; first < n_wide; first += LANES) {
-        const uint32_t w = first + lane;
-        const bool wide =
-                w < n_wide && opens(p.wide[w], place, p.nearest, p.edge);
-        for (unsigned left = lanes_that(wide); left != 0; left &= left - 1) {
-            const uint32_t k =
-                    (first + (uint32_t)__ffs((int)left) - 1) * WIDE + lane;
-            const bool one = k < p.n_bounds &&
-                             opens(p.bounds[k], place, p.nearest, p.edge);
-            if (lanes_that(one) != 0) return true;
-        }
-    }
-    return false;
-}
-static_assert((int)WIDE == (int)LANES, "a lane for each");
 
 static __global__ void
 __launch_bounds__(ITEM_THREADS)
@@ -224,20 +201,22 @@ __launch_bounds__(ITEM_THREADS)
     if (number > 0 && p.fate[number] == CELL_LEFT_OUT) return;
     const tree_cell cell = p.view.cell[number];
     const tree_place place = p.view.place[number];
-    const cell_fate fate = fate_of(p, cell, opens_any(p, place, lane));
+    const bool near = any_target(s.bounds, [&](const koshu_tree_bounds &b) {
+        return opens(b, place, p.nearest, p.edge);
+    });
+    const cell_fate fate = fate_of(p, cell, near);
     if (lane == 0) p.fate[number] = fate;
     if (fate == CELL_WITH_CHILDREN && lane < cell.children)
         p.fate[cell.child + lane] = CELL_WHOLE;
 }
 
 static cudaError_t
-mark_cells(const tree_step &s, const prune_args &args)
+mark_cells(const tree_step &s, prune_level_args l)
 {
     const tree_levels &levels = s.tree->levels;
-    prune_level_args l = {0, 0, args};
+    const size_t cells = (size_t)l.prune.view.n_cells + 1;
     KOSHU_CUDA_TRY(cudaMemsetAsync(
-            args.fate, 0, ((size_t)args.view.n_cells + 1) * sizeof *args.fate,
-            s.cuda->stream));
+            l.prune.fate, 0, cells * sizeof *l.prune.fate, s.cuda->stream));
     for (size_t level = 0; level + 1 < levels.n; level++) {
         l.begin = levels.first[level];
         l.end = levels.first[level + 1];
@@ -324,34 +303,6 @@ place_marks(rank_step *r, size_t cells, uint64_t **before, uint32_t **fate)
     return cudaSuccess;
 }
 
-/* Neighbours in a list are neighbours in space. */
-static void
-widen(size_t n, const koshu_tree_bounds *bounds, koshu_tree_bounds *wide)
-{
-    for (size_t k = 0; k < n; k++) {
-        koshu_tree_bounds *w = &wide[k / WIDE];
-        if (k % WIDE == 0) *w = bounds[k];
-        for (int c = 0; c < 3; c++) {
-            w->low[c] = fmin(w->low[c], bounds[k].low[c]);
-            w->high[c] = fmax(w->high[c], bounds[k].high[c]);
-        }
-        w->factor = fmax(w->factor, bounds[k].factor);
-    }
-}
-
-/* The wide bounds follow the others. */
-static cudaError_t
-upload_bounds(rank_step *r, size_t n, const koshu_tree_bounds *bounds)
-{
-    koshu_tree_bounds wide[KOSHU_TREE_BOUNDS / WIDE];
-    koshu_tree_bounds *const to = r->bounds.as<koshu_tree_bounds>();
-    widen(n, bounds, wide);
-    const host_copy copies[2] = {
-            {to, const_cast<koshu_tree_bounds *>(bounds), n * sizeof *bounds},
-            {to + n, wide, (n + WIDE - 1) / WIDE * sizeof *wide}};
-    return upload(r->cuda, copies, 2);
-}
-
 cudaError_t
 cut_part(rank_step *r, size_t rank, size_t n, const koshu_tree_bounds *bounds)
 {
@@ -359,17 +310,14 @@ cut_part(rank_step *r, size_t rank, size_t n, const koshu_tree_bounds *bounds)
     const tree_view view = own_tree(s).view;
     uint64_t *before;
     uint32_t *fate;
-    KOSHU_CUDA_TRY(upload_bounds(r, n, bounds));
+    prune_level_args level = {};
+    KOSHU_CUDA_TRY(upload_nested(r->cuda, n, bounds, &koshu_tree_bounds::factor,
+                                 &r->nested, r->bounds.as<koshu_tree_bounds>(),
+                                 &level.bounds));
     KOSHU_CUDA_TRY(place_marks(r, (size_t)view.n_cells + 1, &before, &fate));
-    const prune_args args = {view,
-                             (uint32_t)n,
-                             r->bounds.as<koshu_tree_bounds>(),
-                             r->bounds.as<koshu_tree_bounds>() + n,
-                             nearest_of(s),
-                             s.tree->images.edge,
-                             s.criterion.quadrupole ? 2u : 1u,
-                             fate};
-    KOSHU_CUDA_TRY(mark_cells(s, args));
+    level.prune = {view, nearest_of(s), s.tree->images.edge,
+                   s.criterion.quadrupole ? 2u : 1u, fate};
+    KOSHU_CUDA_TRY(mark_cells(s, level));
     KOSHU_CUDA_TRY(count_fates(s.tree, fate, view.n_cells, before));
     return write_cells(r, rank, view, fate, before);
 }

@@ -27,13 +27,8 @@ enum cell_fate : uint32_t {
     CELL_WITH_CHILDREN
 };
 
-enum { WIDE = 8 };
-
 struct prune_args {
     tree_view view;
-    uint32_t n_bounds;
-    const koshu_tree_bounds *bounds;
-    const koshu_tree_bounds *wide; /* one for each WIDE adjacent bounds */
     double nearest; /* no cell of nonzero size acts as a whole within this
                      * distance */
     double edge;    /* of a periodic box; 0: none */

@@ -17,6 +17,7 @@ struct rank_step : device_parts {
     buffer bounds; /* of this rank's groups, with scratch memory, or those of
                     * another rank */
     host_buffer bounds_on_host; /* a found_bounds, of this rank's groups */
+    host_buffer nested;         /* bounds of another rank, and around them */
     buffer come, go;            /* parts */
     size_t bytes_to_go;
     host_buffer counts; /* of each part that was cut: prune.cuh */
@@ -24,10 +25,10 @@ struct rank_step : device_parts {
     buffer roots;       /* the first cells of nonempty parts */
     host_buffer roots_on_host;
     size_t n_roots;
-    buffer work;                  /* of each group */
     event bounded, counted;       /* the results are on the host */
     event walking, adding, added; /* timing events */
-    bool has_walked, has_added;
+    bool has_walked;
+    uint32_t rest; /* groups before it have not walked yet */
 };
 
 /* ---- prune.cu ------------------------------------------------------------ */
@@ -67,7 +68,12 @@ void find_part(const device_parts *parts, size_t rank, part_place place,
 /* The roots of incoming parts, whose sizes must be known; on r->in. */
 cudaError_t list_roots(rank_step *r);
 
-/* All incoming parts as one tree, ready to be walked. */
+/* Reserves memory for the cells of all windows behind those of the tree, which
+ * are kept. */
+cudaError_t reserve_for_parts(const rank_step *r);
+
+/* Adds all incoming parts to what is walked: this rank's tree, whose memory
+ * must be reserved so. */
 cudaError_t plant_parts(rank_step *r, walked_tree *tree);
 
 } /* namespace koshu */

@@ -77,6 +77,7 @@ make(koshu_tree_engine *t, const koshu_force_task &task,
         KOSHU_CUDA_TRY(group_tree(t, store, task, options, &r->common, &r->step,
                                   &outcome));
         if (outcome != KOSHU_OK) return cudaSuccess;
+        KOSHU_CUDA_TRY(reserve_for_parts(r));
         KOSHU_CUDA_TRY(bound_groups(r));
         return sum_moments(r->step);
     }));
@@ -95,7 +96,7 @@ start(koshu_tree_engine *t, const koshu_force_task *task,
     KOSHU_TRY(reserve_step(t));
     t->rank_step->step = {};
     t->rank_step->common = *common;
-    t->rank_step->has_walked = t->rank_step->has_added = false;
+    t->rank_step->has_walked = false;
     if (n == 0) return KOSHU_OK;
     return make(t, *task, *options, particles, fields);
 }
@@ -198,19 +199,37 @@ static const koshu_part_ops part_ops = {.target = sizeof(koshu_tree_bounds),
 
 /* ---- sums ---------------------------------------------------------------- */
 
-static cudaError_t
-walk_own(rank_step *r)
+/*
+ * The last groups walk their own tree while parts are in transit; then all
+ * others walk all trees at once, and these add what is in the parts. Where GPUs
+ * write to each other's memory, few groups suffice to hide the transfer; else
+ * all walk their own tree first.
+ */
+static uint32_t
+groups_ahead(const rank_step *r)
 {
-    const tree_step &s = r->step;
-    const size_t bytes = s.tree->seen->groups * sizeof(uint32_t);
-    walked_tree tree = own_tree(s);
-    KOSHU_CUDA_TRY(r->work.reserve(bytes));
-    tree.work = r->work.as<uint32_t>();
-    KOSHU_CUDA_TRY(cudaMemsetAsync(tree.work, 0, bytes, s.cuda->stream));
-    KOSHU_CUDA_TRY(cudaEventRecord(r->walking, s.cuda->stream));
-    KOSHU_CUDA_TRY(walk_tree(s, tree));
+    const uint32_t groups = r->step.tree->seen->groups, few = 16;
+    return r->connected ? groups / few : groups;
+}
+
+static walked_tree
+tree_with_tags(const rank_step *r)
+{
+    walked_tree tree = own_tree(r->step);
+    tree.tag = r->step.store->tag;
+    return tree;
+}
+
+static cudaError_t
+walk_ahead(rank_step *r)
+{
+    walked_tree tree = tree_with_tags(r);
+    r->rest = tree.end - groups_ahead(r);
+    tree.begin = r->rest;
+    KOSHU_CUDA_TRY(cudaEventRecord(r->walking, r->cuda->stream));
+    KOSHU_CUDA_TRY(walk_tree(r->step, tree));
     r->has_walked = true;
-    return note_stage(s, STAGE_WALK);
+    return note_stage(r->step, STAGE_WALK);
 }
 
 static koshu_status
@@ -218,20 +237,22 @@ walk(koshu_tree_engine *t)
 {
     rank_step *r = t->rank_step;
     if (r->step.n == 0) return KOSHU_OK;
-    return do_stage(t, [&] { return walk_own(r); });
+    return do_stage(t, [&] { return walk_ahead(r); });
 }
 
 static cudaError_t
-walk_parts(rank_step *r)
+walk_rest(rank_step *r)
 {
-    walked_tree tree;
+    KOSHU_CUDA_TRY(reserve_for_parts(r)); /* windows may have grown */
+    walked_tree tree = tree_with_tags(r);
     KOSHU_CUDA_TRY(cudaEventRecord(r->adding, r->cuda->stream));
-    KOSHU_CUDA_TRY(plant_parts(r, &tree));
-    tree.work = r->work.as<uint32_t>();
+    tree.own_end = r->rest;
+    if (r->n_roots > 0)
+        KOSHU_CUDA_TRY(plant_parts(r, &tree));
+    else
+        tree.end = r->rest;
     KOSHU_CUDA_TRY(walk_tree(r->step, tree));
-    KOSHU_CUDA_TRY(cudaEventRecord(r->added, r->cuda->stream));
-    r->has_added = true;
-    return cudaSuccess;
+    return cudaEventRecord(r->added, r->cuda->stream);
 }
 
 static koshu_status
@@ -240,31 +261,13 @@ add(koshu_tree_engine *t)
     rank_step *r = t->rank_step;
     return do_stage(t, [&] {
         KOSHU_CUDA_TRY(follow(r, t->cuda->stream, r->in.stream));
-        if (r->step.n > 0 && r->n_roots > 0) KOSHU_CUDA_TRY(walk_parts(r));
+        if (r->step.n > 0) KOSHU_CUDA_TRY(walk_rest(r));
         KOSHU_CUDA_TRY(follow(r, t->cuda->stream, r->out.stream));
         return note_mark(r, KOSHU_PARTS_USED);
     });
 }
 
 /* ---- what it took -------------------------------------------------------- */
-
-/* Writes each particle's work to the memory of its acceleration. */
-static cudaError_t
-write_work(const rank_step &r)
-{
-    const tree_step &s = r.step;
-    const tree_group *group = s.tree->groups.as<tree_group>();
-    const uint32_t *of_group = r.work.as<uint32_t>();
-    particle_tag *tag = s.store->tag;
-    const uint32_t lanes = 32;
-    return for_each(s.cuda, (size_t)s.tree->seen->groups * lanes,
-                    [=] __device__(size_t thread) {
-                        const tree_group &g = group[thread / lanes];
-                        for (uint32_t k = thread % lanes; k < g.n; k += lanes)
-                            put_work(&tag[g.first + k],
-                                     of_group[thread / lanes]);
-                    });
-}
 
 static cudaError_t
 seconds_between(cudaEvent_t from, cudaEvent_t to, double *seconds)
@@ -278,27 +281,23 @@ seconds_between(cudaEvent_t from, cudaEvent_t to, double *seconds)
 /* Excludes the time between the walks. */
 static cudaError_t
 time_walks(const rank_step &r, koshu_tree_report *report,
-           koshu_tree_exposed *exposed)
+           koshu_part_exposed *exposed)
 {
     const event *end = r.step.tree->event + 1;
-    double own, others = 0;
+    double ahead, rest;
     KOSHU_CUDA_TRY(
             seconds_between(end[STAGE_MOMENTS], r.walking, &exposed->cut));
-    KOSHU_CUDA_TRY(seconds_between(r.walking, end[STAGE_WALK], &own));
-    if (r.has_added) {
-        KOSHU_CUDA_TRY(
-                seconds_between(end[STAGE_WALK], r.adding, &exposed->wait));
-        KOSHU_CUDA_TRY(seconds_between(r.adding, r.added, &others));
-    }
-    report->seconds.walk = own + others;
+    KOSHU_CUDA_TRY(seconds_between(r.walking, end[STAGE_WALK], &ahead));
+    KOSHU_CUDA_TRY(seconds_between(end[STAGE_WALK], r.adding, &exposed->wait));
+    KOSHU_CUDA_TRY(seconds_between(r.adding, r.added, &rest));
+    report->seconds.walk = ahead + rest;
     return cudaSuccess;
 }
 
 static cudaError_t
 finish_sums(const rank_step &r, koshu_tree_report *report,
-            koshu_tree_exposed *exposed)
+            koshu_part_exposed *exposed)
 {
-    KOSHU_CUDA_TRY(write_work(r));
     KOSHU_CUDA_TRY(read_state(r.step));
     KOSHU_CUDA_TRY(write_report(r.step, report));
     return time_walks(r, report, exposed);
@@ -306,7 +305,7 @@ finish_sums(const rank_step &r, koshu_tree_report *report,
 
 static koshu_status
 finish(koshu_tree_engine *t, koshu_tree_report *report,
-       koshu_tree_exposed *exposed)
+       koshu_part_exposed *exposed)
 {
     rank_step *r = t->rank_step;
     *report = {};

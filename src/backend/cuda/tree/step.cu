@@ -110,7 +110,13 @@ view_of(const tree_step &s)
 walked_tree
 own_tree(const tree_step &s)
 {
-    return {view_of(s), 1, (unsigned)s.tree->levels.n, false, nullptr};
+    const uint32_t none = UINT32_MAX, groups = s.tree->seen->groups;
+    walked_tree tree = {};
+    tree.view = view_of(s);
+    tree.others.first_cell = tree.others.first_particle = none;
+    tree.levels = (unsigned)s.tree->levels.n;
+    tree.end = tree.own_end = groups;
+    return tree;
 }
 
 /* Without accelerations the relative criterion cannot be used. */

@@ -32,15 +32,27 @@ enum { WALK_WARPS = 4, WALK_BLOCKS = 6 };
  * distance is rounded: its children and particles are not here. */
 enum : uint32_t { ALWAYS_WHOLE = ~0u };
 
-/* What groups walk: their own tree, or parts of other ranks' trees. */
+/* Parts of other ranks' trees: their cells are in the arrays of the walk's own
+ * tree, behind its cells; their particles are counted from first_particle on,
+ * behind its particles. */
+struct other_trees {
+    uint32_t first_cell, roots; /* the first cells are roots */
+    uint32_t first_particle;
+    const double *x, *y, *z, *mass; /* from first_particle on */
+};
+
+/* What groups walk: their own tree, parts of other ranks' trees, or both at
+ * once, which is faster than one after the other, as lanes that would wait for
+ * cells of the one test those of the other. */
 struct walked_tree {
-    tree_view view;  /* with the groups of this rank */
-    uint32_t roots;  /* cells 0 ... roots - 1 */
-    unsigned levels; /* of the deepest tree */
-    bool of_others;  /* contains none of the groups' particles; sums are
-                      * added */
-    uint32_t *work;  /* of each group: incremented by the interactions of one of
-                      * its particles; or NULL */
+    tree_view view; /* with the groups of this rank */
+    other_trees others;
+    unsigned levels;     /* of the deepest tree */
+    uint32_t begin, end; /* the groups that walk */
+    uint32_t own_end;    /* groups before it walk their own tree; those from it
+                          * on have done so, and add to their sums */
+    particle_tag *tag;   /* of each particle, whose work becomes its
+                          * interactions; or NULL */
 };
 
 /* Contiguous children of a cell that are all to be tested: 1 ... 8 cells with

@@ -46,7 +46,7 @@ __launch_bounds__(WARP *WALK_WARPS, WALK_BLOCKS)
         unsigned index = 0;
         if (lane == 0) index = atomicAdd(a.next, 1u);
         index = __shfl_sync(~0u, index, 0);
-        if (index / a.parts >= a.tree.n_groups) break;
+        if (index / a.parts >= a.walks) break;
         walk(group, index);
     }
     give_counts(group);
@@ -59,9 +59,11 @@ reserve(const tree_step &s, const walked_tree &tree, traversal_args<P> *args)
 {
     koshu_cuda *cuda = s.cuda;
     walk_memory *memory = &s.tree->walk;
-    const unsigned capacity = stack_capacity(tree.levels) + tree.roots / 8;
+    const unsigned capacity =
+            stack_capacity(tree.levels) + tree.others.roots / 8;
     const size_t warps = cuda->multiprocessors * WALK_BLOCKS * WALK_WARPS;
-    const size_t groups = tree.view.n_groups, parts = parts_of(warps, groups);
+    const size_t groups = tree.end - tree.begin,
+                 parts = parts_of(warps, groups);
     const size_t part_bytes = 4 * WALK_WIDTH * sizeof(double);
     KOSHU_CUDA_TRY(memory->stacks.reserve(walk_bytes(cuda, capacity)));
     KOSHU_CUDA_TRY(memory->next.reserve(sizeof *args->next));
@@ -83,17 +85,17 @@ reserve(const tree_step &s, const walked_tree &tree, traversal_args<P> *args)
     return cudaSuccess;
 }
 
-/* Sets what is walked, and by which particles. */
+/* Sets what is walked, and by which groups. */
 template <class P>
 static void
 set_trees(const tree_step &s, const walked_tree &tree, traversal_args<P> *args)
 {
-    const fields &f = s.store->f;
     args->tree = tree.view;
-    args->own = {f.x[0], f.x[1], f.x[2], f.mass};
-    args->roots = tree.roots;
-    args->of_others = tree.of_others;
-    args->work = tree.work;
+    args->others = tree.others;
+    args->begin = tree.begin;
+    args->walks = tree.end - tree.begin;
+    args->own_end = tree.own_end;
+    args->tag = tree.tag;
     args->images = std::max((uint32_t)s.tree->images.n, 1u);
     args->shift = s.tree->shifts.as<const double[3]>();
 }
@@ -131,6 +133,7 @@ launch_walks(const tree_step &s, const walked_tree &tree)
     const force_setup setup = setup_of(s.store, s.task, s.u);
     const size_t blocks = s.cuda->multiprocessors * WALK_BLOCKS;
     traversal_args<P> args;
+    if (tree.begin == tree.end) return cudaSuccess;
     KOSHU_CUDA_TRY(reserve(s, tree, &args));
     set_trees(s, tree, &args);
     set_accuracy(s, setup, &args);

@@ -8,17 +8,12 @@
 
 namespace koshu {
 
-/* The arrays of the groups' particles. */
-struct own_particles {
-    const double *x, *y, *z, *mass;
-};
-
 template <class P> struct traversal_args {
     tree_view tree;
-    own_particles own;
-    uint32_t roots; /* as in walked_tree */
-    bool of_others;
-    uint32_t *work;
+    other_trees others;
+    uint32_t begin, own_end; /* as in walked_tree */
+    uint32_t walks;          /* groups from `begin` on that walk */
+    particle_tag *tag;
     uint32_t images;             /* number of images, the tree itself being the
                                   * first */
     const double (*shift)[3];    /* of each image, if there are several */
@@ -92,6 +87,7 @@ struct walking_group {
 
     double x, y, z; /* the middle of the group, relative to an image, in
                      * units */
+    bool walks_own; /* its own tree, besides those of others */
     bool of_others; /* the image has none of its particles */
     float half_x, half_y, half_z, factor;
     float radius2;                    /* half the diagonal, squared */
