@@ -256,6 +256,8 @@ check(struct argp_state *state, void *options)
     /* with a softening, near cells would interact pair by pair, which is
      * another method */
     if (o->method == KOSHU_METHOD_FMM) o->base.eps2 = 0;
+    if (o->apart && direct)
+        argp_error(state, "--apart: give --method tree or fmm");
     check_box(state, o);
     if (o->alone == 0) o->alone = direct ? 1 << 16 : 1 << 24;
     if (o->method == KOSHU_METHOD_FMM && o->save)
@@ -295,6 +297,11 @@ static const struct command_option own[] = {
          "its rate. Of a tree or the FMM: 16777216; larger ones are not "
          "measured",
          OWN(alone)},
+        {"apart", 0, NULL,
+         "of a tree or the FMM: reflect each rank's particles into a half, "
+         "quarter or octant of its own (2, 4 or 8 ranks), so that very many "
+         "need not change ranks before the first forces",
+         OWN(apart)},
         {"capacity", 0, "N",
          "run.j_capacity of the sums (16777216, with GPUs 268435456)",
          OWN(capacity)},

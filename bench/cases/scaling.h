@@ -23,6 +23,7 @@ struct scaling_options {
     enum koshu_exchange exchange;
     enum koshu_transport transport;
     size_t alone; /* the largest N for one rank */
+    bool apart;   /* particles begin in the domains */
     size_t capacity;
     const char *save;
 };

@@ -48,6 +48,44 @@ settle(struct subject *s)
     return bench_wait(&s->system);
 }
 
+/* ---- particles apart ----------------------------------------------------- */
+
+/* The number of axes at which a part of 2^axes ranks is divided: 0 if it is no
+ * such number. */
+static int
+axes_of(int ranks)
+{
+    int axes = 0;
+    while (axes < 3 && 1 << axes < ranks) axes++;
+    return 1 << axes == ranks ? axes : 0;
+}
+
+/* Reflects the particles of each rank at planes through the origin, into the
+ * place of its domain in a grid of 2 x 2 x 2, or fewer: of a model with these
+ * symmetries another realisation. */
+static koshu_status
+place_apart(struct koshu_context *context, struct koshu_particles *particles)
+{
+    const int axes = axes_of(koshu_context_ranks(context)),
+              rank = koshu_context_rank(context);
+    struct koshu_particle_view v = {.size = sizeof v};
+    int grid[3];
+    if (axes == 0) return KOSHU_OK;
+    for (int c = 0; c < 3; c++) grid[c] = c < axes ? 2 : 1;
+    KOSHU_TRY(koshu_ranks_arrange(context, grid));
+    KOSHU_TRY(koshu_particles_acquire_write(particles, KOSHU_FIELD_POSITION,
+                                            KOSHU_ACCESS_READ_WRITE, &v));
+    double *const x[3] = {v.x, v.y, v.z};
+    for (int c = 0; c < axes; c++) {
+        const double sign = rank >> (axes - 1 - c) & 1 ? 1 : -1;
+        for (size_t i = 0; i < v.n; i++) x[c][i] = sign * fabs(x[c][i]);
+    }
+    koshu_particles_release_write(particles);
+    return KOSHU_OK;
+}
+
+/* ---- a system's forces --------------------------------------------------- */
+
 /* Makes a system of n particles in this context. */
 static koshu_status
 make(const struct bench *b, struct koshu_context *context, size_t n,
@@ -57,7 +95,10 @@ make(const struct bench *b, struct koshu_context *context, size_t n,
     struct bench own = *b;
     *s = (struct subject){.context = context, .n = n};
     own.context = context;
+    const bool apart = ((const struct scaling_options *)b->own)->apart;
     koshu_status status = bench_system_make(&own, n, &solver, NULL, &s->system);
+    if (status == KOSHU_OK && apart)
+        status = place_apart(context, s->system.particles);
     if (status == KOSHU_OK) status = settle(s);
     return bench_status_of(b, context, status);
 }
