@@ -49,11 +49,24 @@ koshu_alloc_unset(size_t count, size_t size)
     return allocate(bytes);
 }
 
+/* Pages of a large block that the system takes back come again full of zeros
+ * when they are first used: by the threads that use them, or never. */
+static void
+clear(void *memory, size_t bytes)
+{
+#ifdef MADV_DONTNEED
+    if (bytes >= KOSHU_LARGE_BLOCK &&
+        madvise(memory, bytes, MADV_DONTNEED) == 0)
+        return;
+#endif
+    memset(memory, 0, bytes);
+}
+
 void *
 koshu_alloc(size_t count, size_t size)
 {
     void *memory = koshu_alloc_unset(count, size);
-    if (memory) memset(memory, 0, bytes_of(count, size));
+    if (memory) clear(memory, bytes_of(count, size));
     return memory;
 }
 

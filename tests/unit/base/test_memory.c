@@ -30,6 +30,22 @@ memory_is_aligned_and_zero(void **state)
     assert_null(koshu_alloc(SIZE_MAX, 1));
 }
 
+/* Also where the last owner of the memory has written to it. */
+static void
+large_blocks_are_zero(void **state)
+{
+    (void)state;
+    const size_t n = KOSHU_LARGE_BLOCK / sizeof(uint64_t) + 3;
+    for (int turn = 0; turn < 3; turn++) {
+        uint64_t *memory = koshu_alloc(n, sizeof *memory), all = 0;
+        assert_non_null(memory);
+        for (size_t k = 0; k < n; k++) all |= memory[k];
+        assert_true(all == 0);
+        memset(memory, 1, n * sizeof *memory);
+        koshu_free(memory);
+    }
+}
+
 /* Linux may grant more memory than there is, and kill the program that uses
  * it. */
 static void
@@ -85,6 +101,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(memory_is_aligned_and_zero),
+            cmocka_unit_test(large_blocks_are_zero),
             cmocka_unit_test(more_than_there_is_is_not_had),
             cmocka_unit_test(what_grows_keeps_what_it_holds),
     };
