@@ -85,9 +85,11 @@ scaling_sums(const struct bench *b, size_t ranks, struct scaling *s)
 koshu_status
 scaling_steps(const struct bench *b, struct scaling *s)
 {
+    const size_t alone = ((const struct scaling_options *)b->own)->alone;
     const int ranks = koshu_context_ranks(b->context);
     for (size_t k = 0; k < s->per_rank.n && s->n_steps < SCALING_POINTS; k++) {
         const size_t n = s->per_rank.value[k] * (size_t)ranks;
+        if (ranks == 1 && n > alone) continue;
         show_progress(false, (size_t)ranks, n);
         KOSHU_TRY(scaling_step_time(b, n, &s->step[s->n_steps]));
         s->n_steps++;

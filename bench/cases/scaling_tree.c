@@ -264,6 +264,17 @@ print_notes(const struct bench *b)
 
 /* ---- all ----------------------------------------------------------------- */
 
+/* Is anything known of one rank by itself, from which the model predicts? */
+static bool
+is_predicted(const struct bench *b, const struct scaling *s)
+{
+    const struct scaling_options *o = b->own;
+    bool any = false;
+    for (size_t k = 0; k < s->n_steps; k++)
+        any |= s->step[k].ranks == 1 || s->step[k].each.n > 0;
+    return any && o->method == KOSHU_METHOD_TREE && o->tree.box == 0;
+}
+
 static koshu_status
 print_rows(struct bench *b, const struct scaling *s)
 {
@@ -275,10 +286,22 @@ print_rows(struct bench *b, const struct scaling *s)
                 (is_tree ? TREE : FMM) | errors | device);
     for (size_t k = 0; k < s->n_steps; k++) {
         struct row row = row_of(b, s, &s->step[k]);
-        if (is_tree && o->tree.box == 0)
+        if (is_predicted(b, s))
             KOSHU_TRY(set_prediction(b, s, &s->step[k], &row));
         KOSHU_TRY(bench_add(b, &row));
     }
+    return KOSHU_OK;
+}
+
+static koshu_status
+check_steps(const struct bench *b, const struct scaling *s)
+{
+    const struct scaling_options *o = b->own;
+    if (s->n_steps == 0 || (o->save && !is_predicted(b, s)))
+        return koshu_fail(b->context, KOSHU_ERROR_BAD_INPUT,
+                          "one rank gets at most %zu particles alone, fewer "
+                          "than --per-rank: give a larger --alone",
+                          o->alone);
     return KOSHU_OK;
 }
 
@@ -286,11 +309,12 @@ koshu_status
 scaling_trees_print(struct bench *b, const struct scaling *s)
 {
     const struct scaling_options *o = b->own;
-    const bool is_tree = o->method == KOSHU_METHOD_TREE;
+    const bool predicted = is_predicted(b, s);
     struct tree_costs_file file = {.ranks = 0};
-    if (is_tree) KOSHU_TRY(scaling_tree_costs(b, s, NULL, &file));
+    KOSHU_TRY(check_steps(b, s));
+    if (predicted) KOSHU_TRY(scaling_tree_costs(b, s, NULL, &file));
     if (!o->base.json) print_head(b, s);
-    if (!o->base.json && is_tree && o->tree.box == 0) print_costs(&file.costs);
+    if (!o->base.json && predicted) print_costs(&file.costs);
     KOSHU_TRY(print_rows(b, s));
     if (!o->base.json) print_notes(b);
     if (!o->base.json) print_share(b, s);
