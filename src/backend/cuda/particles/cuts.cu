@@ -173,11 +173,11 @@ template <class Work>
 static cudaError_t
 for_each_particle(const koshu_cuda_store *s, const Work &work)
 {
-    const size_t n = s->n, threads = (n + EACH - 1) / EACH;
+    const size_t n = s->n, block = (size_t)ITEM_THREADS * EACH,
+                 threads = (n + block - 1) / block * ITEM_THREADS;
     return for_each(s->cuda, threads, [=] __device__(size_t thread) {
-        const size_t block = (size_t)ITEM_THREADS * EACH,
-                     first = thread / ITEM_THREADS * block +
-                             thread % ITEM_THREADS;
+        const size_t first =
+                thread / ITEM_THREADS * block + thread % ITEM_THREADS;
 #pragma unroll
         for (unsigned k = 0; k < EACH; k++)
             if (first + k * ITEM_THREADS < n) work(first + k * ITEM_THREADS);
