@@ -60,9 +60,10 @@ whole_blocks(size_t bytes)
 /* Records a mark: the device reaches it when all enqueued work is done. */
 cudaError_t note_mark(koshu_device_arrays *arrays, int mark);
 
-/* Work enqueued from now on waits for this mark of all other members, who must
- * have recorded it. */
-cudaError_t await(const koshu_device_arrays *arrays, int mark);
+/* Work enqueued on a stream from now on waits for this mark of all other
+ * members, who must have recorded it. */
+cudaError_t
+await(const koshu_device_arrays *arrays, cudaStream_t stream, int mark);
 
 /* As in traffic.h. */
 koshu_status

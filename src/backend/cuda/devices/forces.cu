@@ -263,13 +263,13 @@ sum_pairs(koshu_cuda_copy *c)
     KOSHU_CUDA_TRY(by_slices(c, [&](size_t k) { return scatter(c->part[k]); }));
     KOSHU_CUDA_TRY(by_slices(c, [&](size_t k) {
         koshu_backend_partition *p = c->part[k];
-        KOSHU_CUDA_TRY(await(p, KOSHU_PARTITION_SCATTERED));
+        KOSHU_CUDA_TRY(await(p, p->cuda->stream, KOSHU_PARTITION_SCATTERED));
         if (!p->writes) KOSHU_CUDA_TRY(fetch_points(p));
         return sum_part(p);
     }));
     return by_slices(c, [&](size_t k) {
         koshu_backend_partition *p = c->part[k];
-        KOSHU_CUDA_TRY(await(p, KOSHU_PARTITION_SUMMED));
+        KOSHU_CUDA_TRY(await(p, p->cuda->stream, KOSHU_PARTITION_SUMMED));
         if (!p->writes) KOSHU_CUDA_TRY(fetch_sums(p));
         return finish(p, parts_of(p));
     });

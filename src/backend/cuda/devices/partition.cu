@@ -143,7 +143,8 @@ koshu::scatter(koshu_backend_partition *p)
 {
     KOSHU_CUDA_TRY(pack_store(p->store, p->task, *p->functions));
     p->setup = setup_of(p->store, p->task, p->store->packed_units);
-    if (p->connected) KOSHU_CUDA_TRY(await(p, KOSHU_PARTITION_DONE));
+    if (p->connected)
+        KOSHU_CUDA_TRY(await(p, p->cuda->stream, KOSHU_PARTITION_DONE));
     KOSHU_CUDA_TRY(scatter_own(p));
     return note_mark(p, KOSHU_PARTITION_SCATTERED);
 }

@@ -89,10 +89,19 @@ give(koshu_device_arrays *arrays, int, int, int mark)
                      "copying parts of a tree to other GPUs");
 }
 
+/* The sums over them wait for this stream. */
+static koshu_status
+await_parts(koshu_device_arrays *arrays, int mark)
+{
+    koshu_cuda_enter(arrays->cuda);
+    return status_of(arrays->cuda, await(arrays, arrays->in.stream, mark),
+                     "waiting for other GPUs");
+}
+
 static const koshu_traffic_peer_ops peer_ops = {.handle = handle_of_arrays,
                                                 .open = open_peers,
                                                 .close = close_peers,
-                                                .await = await_peers,
+                                                .await = await_parts,
                                                 .give = give};
 
 /* ---- messages ------------------------------------------------------------ */

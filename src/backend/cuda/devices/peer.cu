@@ -118,12 +118,12 @@ koshu::note_mark(koshu_device_arrays *p, int mark)
 }
 
 cudaError_t
-koshu::await(const koshu_device_arrays *p, int mark)
+koshu::await(const koshu_device_arrays *p, cudaStream_t stream, int mark)
 {
     for (size_t m = 0; m < p->members; m++)
         if (m != p->place)
-            KOSHU_CUDA_TRY(cudaStreamWaitEvent(p->cuda->stream,
-                                               p->peers[m].mark[mark], 0));
+            KOSHU_CUDA_TRY(
+                    cudaStreamWaitEvent(stream, p->peers[m].mark[mark], 0));
     return cudaSuccess;
 }
 
@@ -131,5 +131,6 @@ koshu_status
 koshu::await_peers(koshu_device_arrays *p, int mark)
 {
     koshu_cuda_enter(p->cuda);
-    return status_of(p->cuda, await(p, mark), "waiting for other GPUs");
+    return status_of(p->cuda, await(p, p->cuda->stream, mark),
+                     "waiting for other GPUs");
 }

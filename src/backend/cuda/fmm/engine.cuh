@@ -98,6 +98,7 @@ struct fmm_step {
     fmm_operators softening; /* used if view.softening.order > 0 */
     fmm_place *place;
     uint32_t *parent, *entry;
+    buffer *entries; /* which holds the entries */
     fmm_lists *lists;
     fmm_counts *counts, *seen; /* on the device; a copy on the host */
     unsigned long long entry_capacity;
@@ -154,6 +155,9 @@ cudaError_t start_lists(const fmm_step &s);
 /* Waits for the lists, but not for work enqueued after them. Lists that had too
  * little memory are made again. */
 cudaError_t settle_lists(fmm_step *s);
+
+/* Has the lists' entries in the memory of s->entries, which may be none yet. */
+void lay_out_entries(fmm_step *s);
 
 /* ---- step.cu ------------------------------------------------------------- */
 

@@ -90,19 +90,26 @@ plant_part(const fmm_step &s, const fmm_part_arrays &all,
     });
 }
 
-/* The step that has them as sources. */
-static void
+/* The step that has them as sources, with lists of its own: those of the rank's
+ * own cells are still read. */
+static cudaError_t
 lay_out_others(fmm_rank_step *r, const fmm_part_arrays &a, uint32_t roots,
                size_t levels)
 {
     fmm_step *s = &r->others;
     *s = step_of_set(r->own, 0);
+    KOSHU_CUDA_TRY(r->lists.reserve(s->view.n_cells * sizeof *s->lists));
+    s->lists = r->lists.as<fmm_lists>();
+    s->view.lists = s->lists;
+    s->entries = &r->entries;
+    lay_out_entries(s);
     s->levels = (unsigned)levels;
     s->counts = r->counts.as<fmm_counts>();
     s->seen = r->counts_on_host.as<fmm_counts>();
     s->view.source = a.cell;
     s->view.multipole = a.row;
     s->view.from = {{a.x[0], a.x[1], a.x[2], a.x[3]}, a.place, roots, true};
+    return cudaSuccess;
 }
 
 cudaError_t
@@ -119,8 +126,7 @@ plant_parts(fmm_rank_step *r)
         KOSHU_CUDA_TRY(plant_part(r->own, all, part, roots++));
         levels = std::max(levels, part.in.levels);
     }
-    lay_out_others(r, all, roots, levels);
-    return cudaSuccess;
+    return lay_out_others(r, all, roots, levels);
 }
 
 } /* namespace koshu */

@@ -48,12 +48,11 @@ reserve(fmm_step *s, bool lattice)
     return f->entries.reserve(std::max(entries, f->entries.bytes()));
 }
 
-static void
+void
 lay_out_entries(fmm_step *s)
 {
-    const buffer &entries = s->fmm->entries;
-    s->entry = entries.as<uint32_t>();
-    s->entry_capacity = entries.bytes() / sizeof *s->entry;
+    s->entry = s->entries->as<uint32_t>();
+    s->entry_capacity = s->entries->bytes() / sizeof *s->entry;
     s->view.entry = s->entry;
 }
 
@@ -75,6 +74,7 @@ lay_out(fmm_step *s)
     v->local = f->expansions.as<char>() + s->sets * s->bytes_of_set;
     if (v->top.n_top > 0 && f->options.depth == 0)
         v->background = f->sums.as<double>() + 2 * SUM_BLOCKS;
+    s->entries = &s->fmm->entries;
     lay_out_entries(s);
 }
 
@@ -153,7 +153,7 @@ start_lists(const fmm_step &s)
 static cudaError_t
 grow_entries(fmm_step *s, unsigned long long entries)
 {
-    buffer *to = &s->fmm->entries;
+    buffer *to = s->entries;
     const size_t wanted =
             std::max((size_t)entries, to->bytes() / sizeof(uint32_t));
     KOSHU_CUDA_TRY(to->reserve((wanted + wanted / 2) * sizeof(uint32_t)));

@@ -22,7 +22,8 @@ open(fmm_rank_step *r)
     KOSHU_CUDA_TRY(r->counts_on_host.reserve(sizeof(fmm_counts)));
     for (event &e : r->at) KOSHU_CUDA_TRY(e.open(cudaEventDefault));
     KOSHU_CUDA_TRY(r->cutting_end.open());
-    return r->cutting.open_urgent();
+    KOSHU_CUDA_TRY(r->far_end.open());
+    return r->beside.open_urgent();
 }
 
 koshu::fmm_rank_step::~fmm_rank_step()
@@ -93,9 +94,9 @@ do_beside(koshu_fmm_engine *f, const Work &work)
     fmm_rank_step *r = f->rank_step;
     return do_stage(f, [&](koshu_status *) {
         KOSHU_CUDA_TRY(cudaEventSynchronize(f->event[FMM_CHARGES]));
-        f->cuda->stream.swap(r->cutting);
+        f->cuda->stream.swap(r->beside);
         const cudaError_t error = work();
-        f->cuda->stream.swap(r->cutting);
+        f->cuda->stream.swap(r->beside);
         return error;
     });
 }
@@ -246,7 +247,6 @@ sum_own(fmm_rank_step *r)
     one.view.waits = true;
     KOSHU_CUDA_TRY(note(*r, RANK_FAR));
     KOSHU_CUDA_TRY(gather_far(one));
-    KOSHU_CUDA_TRY(count_work(r, one));
     KOSHU_CUDA_TRY(note(*r, RANK_NEAR));
     KOSHU_CUDA_TRY(cudaStreamWaitEvent(r->cuda->stream, r->cutting_end, 0));
     KOSHU_CUDA_TRY(sum_forces_of_leaves(one));
@@ -260,27 +260,43 @@ sum(koshu_fmm_engine *f)
     return do_stage(f, [&](koshu_status *) { return sum_own(f->rank_step); });
 }
 
+/* Beside the near pairs of this rank: lists and far cells of the parts that
+ * have arrived, and the work of particles. */
+static cudaError_t
+gather_others(fmm_rank_step *r)
+{
+    fmm_step *s = &r->others;
+    const cudaStream_t stream = r->cuda->stream;
+    KOSHU_CUDA_TRY(follow(r, stream, r->in.stream));
+    KOSHU_CUDA_TRY(cudaStreamWaitEvent(stream, r->at[RANK_NEAR], 0));
+    KOSHU_CUDA_TRY(count_work(r, r->own));
+    KOSHU_CUDA_TRY(plant_parts(r));
+    KOSHU_CUDA_TRY(start_lists(*s));
+    KOSHU_CUDA_TRY(settle_lists(s));
+    KOSHU_CUDA_TRY(gather_far(*s));
+    KOSHU_CUDA_TRY(cudaEventRecord(r->far_end, stream));
+    KOSHU_CUDA_TRY(count_work(r, *s));
+    return write_work(r);
+}
+
 static cudaError_t
 sum_others(fmm_rank_step *r)
 {
-    fmm_step *s = &r->others;
-    KOSHU_CUDA_TRY(plant_parts(r));
-    KOSHU_CUDA_TRY(note(*r, RANK_OTHERS_LISTS));
-    KOSHU_CUDA_TRY(start_lists(*s));
-    KOSHU_CUDA_TRY(settle_lists(s));
-    KOSHU_CUDA_TRY(note(*r, RANK_OTHERS_FAR));
-    KOSHU_CUDA_TRY(gather_far(*s));
-    KOSHU_CUDA_TRY(count_work(r, *s));
-    KOSHU_CUDA_TRY(go_down(*s));
+    const fmm_step &s = r->others;
+    KOSHU_CUDA_TRY(cudaStreamWaitEvent(r->cuda->stream, r->far_end, 0));
+    KOSHU_CUDA_TRY(note(*r, RANK_OTHERS_DOWN));
+    KOSHU_CUDA_TRY(go_down(s));
     KOSHU_CUDA_TRY(note(*r, RANK_OTHERS_NEAR));
-    KOSHU_CUDA_TRY(sum_forces_of_leaves(*s));
-    return note(*r, RANK_OTHERS_END);
+    KOSHU_CUDA_TRY(sum_forces_of_leaves(s));
+    KOSHU_CUDA_TRY(note(*r, RANK_OTHERS_END));
+    return follow(r, r->cuda->stream, r->beside);
 }
 
 static koshu_status
 add(koshu_fmm_engine *f)
 {
     fmm_rank_step *r = f->rank_step;
+    if (r->n > 0) KOSHU_TRY(do_beside(f, [&] { return gather_others(r); }));
     return do_stage(f, [&](koshu_status *) {
         KOSHU_CUDA_TRY(follow(r, f->cuda->stream, r->in.stream));
         if (r->n > 0) KOSHU_CUDA_TRY(sum_others(r));
@@ -300,7 +316,7 @@ add_seconds(cudaEvent_t from, cudaEvent_t to, double *seconds)
     return cudaSuccess;
 }
 
-/* Excludes the time between the stages. */
+/* Excludes the time between the stages, and what is done beside them. */
 static cudaError_t
 time_stages(const koshu_fmm_engine *f, koshu_fmm_engine_report *report,
             koshu_part_exposed *exposed)
@@ -310,18 +326,16 @@ time_stages(const koshu_fmm_engine *f, koshu_fmm_engine_report *report,
     KOSHU_CUDA_TRY(
             add_seconds(at[RANK_LISTS_END], at[RANK_FAR], &exposed->cut));
     KOSHU_CUDA_TRY(
-            add_seconds(at[RANK_END], at[RANK_OTHERS_LISTS], &exposed->wait));
+            add_seconds(at[RANK_END], at[RANK_OTHERS_DOWN], &exposed->wait));
     KOSHU_CUDA_TRY(add_seconds(own[FMM_START], own[FMM_TREE_END], &to.tree));
     KOSHU_CUDA_TRY(add_seconds(own[FMM_CHARGES], own[FMM_UP_END], &to.up));
     KOSHU_CUDA_TRY(add_seconds(at[RANK_LISTS], at[RANK_LISTS_END], &to.lists));
-    KOSHU_CUDA_TRY(
-            add_seconds(at[RANK_OTHERS_LISTS], at[RANK_OTHERS_FAR], &to.lists));
     KOSHU_CUDA_TRY(add_seconds(at[RANK_NEAR], at[RANK_END], &to.near));
     KOSHU_CUDA_TRY(
             add_seconds(at[RANK_OTHERS_NEAR], at[RANK_OTHERS_END], &to.near));
     to.down = to.lists + to.near;
     KOSHU_CUDA_TRY(add_seconds(at[RANK_FAR], at[RANK_NEAR], &to.down));
-    return add_seconds(at[RANK_OTHERS_FAR], at[RANK_OTHERS_NEAR], &to.down);
+    return add_seconds(at[RANK_OTHERS_DOWN], at[RANK_OTHERS_NEAR], &to.down);
 }
 
 static cudaError_t
@@ -336,7 +350,6 @@ finish_sums(const koshu_fmm_engine *f, koshu_fmm_engine_report *report,
             koshu_part_exposed *exposed, koshu_status *outcome)
 {
     fmm_rank_step *r = f->rank_step;
-    KOSHU_CUDA_TRY(write_work(r));
     KOSHU_CUDA_TRY(read_counts(r->own));
     KOSHU_CUDA_TRY(read_counts(r->others));
     KOSHU_CUDA_TRY(cudaStreamSynchronize(f->cuda->stream));

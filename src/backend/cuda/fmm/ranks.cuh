@@ -19,8 +19,7 @@ enum fmm_rank_mark {
     RANK_FAR,
     RANK_NEAR,
     RANK_END,
-    RANK_OTHERS_LISTS, /* of other ranks' cells */
-    RANK_OTHERS_FAR,
+    RANK_OTHERS_DOWN, /* of other ranks' cells, too */
     RANK_OTHERS_NEAR,
     RANK_OTHERS_END,
     RANK_MARKS
@@ -44,13 +43,14 @@ struct fmm_rank_step : device_parts {
     host_buffer nested; /* another's, and boxes around them */
     fmm_cut *cut;       /* one for each rank */
     size_t ranks;
-    buffer forest; /* other ranks' parts, in their windows */
-    buffer work;   /* per particle of each cell, in pairs */
-    buffer counts; /* of `others` */
+    buffer forest;                 /* other ranks' parts, in their windows */
+    buffer work;                   /* per particle of each cell, in pairs */
+    buffer lists, entries, counts; /* of `others` */
     host_buffer counts_on_host;
     event at[RANK_MARKS];
-    stream cutting;    /* parts are cut beside the sums */
-    event cutting_end; /* their marks are no longer needed */
+    stream beside;     /* for what can be done beside other stages */
+    event cutting_end; /* the marks of cells for parts are no longer needed */
+    event far_end;     /* other ranks' cells are in local expansions */
 
     ~fmm_rank_step();
 };
