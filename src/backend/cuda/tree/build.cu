@@ -92,7 +92,7 @@ finish_pass(const tree_step &s, tree_pass *r)
 {
     const uint32_t cells = s.tree->seen->level[TREE_LEVELS];
     if (cells > r->capacity) {
-        KOSHU_CUDA_TRY(reserve_cells(s, cells, r->bucket ? r->base : 0));
+        KOSHU_CUDA_TRY(reserve_cells(s, cells, r->bucket ? r->base : 0, 0));
         KOSHU_CUDA_TRY(try_pass(s, r));
     }
     return add_levels(s.tree, *r);

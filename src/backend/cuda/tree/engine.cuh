@@ -171,8 +171,10 @@ cudaError_t sample_store(koshu_tree_engine *t, const koshu_cuda_store *store,
 /* Places the cells in the device's memory between steps. */
 void lay_out_cells(koshu_tree_engine *t);
 
-/* Reserves memory for cells, or groups. The first `kept` cells stay. */
-cudaError_t reserve_cells(const tree_step &s, uint32_t cells, uint32_t kept);
+/* Reserves memory for cells, or groups. The first `kept` cells stay; meanwhile
+ * they may be where the accelerations of the first `unused` particles are. */
+cudaError_t reserve_cells(const tree_step &s, uint32_t cells, uint32_t kept,
+                          uint32_t unused);
 cudaError_t reserve_groups(koshu_tree_engine *t, uint32_t groups);
 
 /* Would the counted cells and groups take more than TREE_BYTES per particle? */

@@ -138,13 +138,22 @@ copy_cells(const rank_step *r, const part_arrays &from, size_t cells)
     });
 }
 
+/* So many particles at least have no sums yet. */
+static uint32_t
+count_unused(const rank_step *r)
+{
+    const tree_step &s = r->step;
+    const uint64_t walked = r->has_walked ? s.tree->seen->groups - r->rest : 0;
+    return (uint32_t)(s.n - std::min<uint64_t>(s.n, walked * s.n_crit));
+}
+
 cudaError_t
 reserve_for_parts(const rank_step *r)
 {
     const uint32_t own = r->engine->seen->level[TREE_LEVELS];
     const size_t all = own + part_of(r, 0).come.all_cells;
     if (all > MAX_CELLS) return cudaErrorMemoryAllocation;
-    return reserve_cells(r->step, (uint32_t)all, own);
+    return reserve_cells(r->step, (uint32_t)all, own, count_unused(r));
 }
 
 cudaError_t

@@ -42,7 +42,7 @@ copy_array(const koshu_tree_engine *t, T *to, const T *from, size_t n)
 }
 
 /* Capacity for other ranks' cells behind those of the tree: of their windows,
- * or an estimate. */
+ * or an estimate, which mostly suffices in the first step. */
 static size_t
 spare_for_others(const koshu_tree_engine *t, uint32_t cells)
 {
@@ -51,8 +51,20 @@ spare_for_others(const koshu_tree_engine *t, uint32_t cells)
     return std::max((size_t)part_of(r, 0).come.all_cells, (size_t)cells / 8);
 }
 
+/* *array: then the copy at `to`. */
+template <class T>
+static cudaError_t
+move_array(const koshu_tree_engine *t, const T **array, double *to, size_t n)
+{
+    T *const copy = reinterpret_cast<T *>(to);
+    KOSHU_CUDA_TRY(copy_array(t, copy, *array, n));
+    *array = copy;
+    return cudaSuccess;
+}
+
 cudaError_t
-reserve_cells(const tree_step &s, uint32_t cells, uint32_t kept)
+reserve_cells(const tree_step &s, uint32_t cells, uint32_t kept,
+              uint32_t unused)
 {
     koshu_tree_engine *t = s.tree;
     const tree_cell *cell = t->cell;
@@ -61,7 +73,14 @@ reserve_cells(const tree_step &s, uint32_t cells, uint32_t kept)
     if (cells <= t->cell_capacity) return cudaSuccess;
     if (cells > MAX_CELLS) return cudaErrorMemoryAllocation;
     buffer larger;
-    if (kept == 0) KOSHU_CUDA_TRY(t->cuda->between_steps.release());
+    if ((size_t)kept * sizeof *place <= unused * sizeof(double)) {
+        double *const *a = s.store->f.a; /* instead of twice the memory */
+        KOSHU_CUDA_TRY(move_array(t, &cell, a[0], kept));
+        KOSHU_CUDA_TRY(move_array(t, &place, a[1], kept));
+        KOSHU_CUDA_TRY(move_array(t, &moments, a[2], kept));
+        KOSHU_CUDA_TRY(cudaStreamSynchronize(t->cuda->stream));
+        KOSHU_CUDA_TRY(t->cuda->between_steps.release());
+    }
     const size_t capacity = with_spare(cells) + spare_for_others(t, cells);
     KOSHU_CUDA_TRY(larger.reserve(capacity * CELL_BYTES));
     note_bytes(t, s.store, larger.bytes());
