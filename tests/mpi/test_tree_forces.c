@@ -92,7 +92,9 @@ usual_momentum(const struct method *method, enum state state, size_t n)
  * twice the errors, 30,000 a fifth more; few particles have those of a few
  * pairs of cells, at order 8 up to 1e-4, of potentials up to 6e-6 where one
  * leaf has all, two of them a hundredth of it apart, in floats. Monopole cells
- * omit more: for two clusters the median grows by half on four ranks. */
+ * omit more: for two clusters the median grows by half on four ranks. Trees are
+ * cut at the centre of a sphere, about which the errors of potentials have one
+ * sign: 24,000 particles have 3.5e-5 on one rank, 7.1e-5 on eight. */
 static void
 assert_alike(const struct method *method, enum state state, size_t n,
              const struct errors *e, const struct errors *one)
@@ -105,7 +107,8 @@ assert_alike(const struct method *method, enum state state, size_t n,
     const double bound[] = {more * one->median + (fmm ? 2e-6 : 1e-7),
                             1.5 * more * one->p99 + (fmm ? 1e-4 : 0),
                             (fmm ? 5 : 3) * one->momentum + (fmm ? 1e-6 : 1e-7),
-                            1.5 * more * one->potential + (fmm ? 1e-5 : 1e-7)};
+                            fmax(1.5 * more, fmm ? 0 : 3) * one->potential +
+                                    (fmm ? 1e-5 : 1e-7)};
     for (int k = 0; k < 4; k++)
         if (!(got[k] <= bound[k]))
             fail_msg(
