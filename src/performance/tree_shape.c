@@ -118,7 +118,9 @@ koshu_tree_boundary(const struct koshu_tree_costs *costs, double n, int ranks)
 }
 
 /* As in domain/bisection.c: each level cuts all parts at once, with three
- * histograms per part, of the whole part and around its previous cut. */
+ * histograms per part, of the whole part and around its previous cut. Before,
+ * if there are several levels, the middle of the root cube is found along the
+ * two axes that the first level does not cut. */
 double
 koshu_tree_passes(int ranks, double *bytes)
 {
@@ -130,5 +132,7 @@ koshu_tree_passes(int ranks, double *bytes)
         passes += 1;
         *bytes += zooms * parts * bins * sizeof(uint64_t);
     }
-    return passes;
+    if (ranks <= 2) return passes;
+    *bytes += 2 * zooms * max_bins * sizeof(uint64_t);
+    return passes + 2;
 }
