@@ -170,7 +170,7 @@ cut_all(struct koshu_bisection *b, uint32_t *next_of)
     b->status = b->ops->start(b->self);
     b->next_last = b->last;
     set_cube(b, false);
-    if (d->cube) KOSHU_TRY(place_cube(b));
+    if (d->cube && domains > 1) KOSHU_TRY(place_cube(b));
     if (d->cube) *d->cube = b->cube;
     while (b->n < domains) KOSHU_TRY(cut_level(b, next_of));
     return koshu_ranks_collective_status(d->context, b->status);

@@ -32,6 +32,7 @@ list_others(struct koshu_domain_copy *c, const struct koshu_cut_ops *ops,
     const size_t few = 2048;
     KOSHU_TRY(reserve_others(c, few));
     size_t capacity = c->capacity_other / 2;
+    if (capacity > c->capacity_go / 2) capacity = c->capacity_go / 2;
     KOSHU_TRY(ops->others(self, mine, capacity, c->other, &c->n_others));
     if (c->n_others > capacity) {
         capacity = c->n_others;

@@ -315,7 +315,7 @@ cut_part(fmm_rank_step *r, size_t n, const koshu_fmm_target *target,
             {}, s.view, {}, s.theta, nearest_cells(s.view.softening), nullptr};
     tree_range *marks[3];
     KOSHU_CUDA_TRY(upload_nested(s.cuda, n, target, &koshu_fmm_target::radius,
-                                 &r->nested, r->targets.as<koshu_fmm_target>(),
+                                 r->targets.as<koshu_fmm_target>(),
                                  &args.targets));
     KOSHU_CUDA_TRY(place_ranges(s.tree, (size_t)cells + 1, marks));
     uint64_t *const before = reinterpret_cast<uint64_t *>(marks[0]);

@@ -101,6 +101,8 @@ lay_out_others(fmm_rank_step *r, const fmm_part_arrays &a, uint32_t roots,
     KOSHU_CUDA_TRY(r->lists.reserve(s->view.n_cells * sizeof *s->lists));
     s->lists = r->lists.as<fmm_lists>();
     s->view.lists = s->lists;
+    if (r->entries.bytes() == 0) /* an estimate */
+        KOSHU_CUDA_TRY(r->entries.reserve(s->fmm->entries.bytes() / 4));
     s->entries = &r->entries;
     lay_out_entries(s);
     s->levels = (unsigned)levels;

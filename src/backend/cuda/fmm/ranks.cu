@@ -134,6 +134,10 @@ start(koshu_fmm_engine *f, const koshu_force_task *task,
     r->own = {};
     r->particles = particles;
     r->common = *common;
+    /* what a step that failed has left there */
+    KOSHU_TRY(do_stage(f, [&](koshu_status *) {
+        return follow(r, f->cuda->stream, r->beside);
+    }));
     if (n == 0) return KOSHU_OK;
     KOSHU_TRY(koshu_cuda_store_of(f->backend, particles, &store));
     KOSHU_TRY(acquire_for_fmm(particles, fields));

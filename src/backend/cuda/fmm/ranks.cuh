@@ -39,9 +39,8 @@ struct fmm_rank_step : device_parts {
     fmm_step others;
     koshu_particles *particles;
     koshu_fmm_common common;
-    buffer targets;     /* boxes of leaves: this rank's or another's */
-    host_buffer nested; /* another's, and boxes around them */
-    fmm_cut *cut;       /* one for each rank */
+    buffer targets; /* boxes of leaves: this rank's or another's */
+    fmm_cut *cut;   /* one for each rank */
     size_t ranks;
     buffer forest;                 /* other ranks' parts, in their windows */
     buffer work;                   /* per particle of each cell, in pairs */

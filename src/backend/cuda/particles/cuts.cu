@@ -221,7 +221,25 @@ find_others(koshu_cuda_store *s, uint32_t box, size_t capacity,
     });
 }
 
-/* The first ones come with their number: mostly there are no more. */
+/* The number of particles in other boxes, with the first `few` of them; all are
+ * listed on the device if they fit into s->lists. */
+static cudaError_t
+find_first(koshu_cuda_store *s, uint32_t box, size_t few, uint64_t *other,
+           unsigned long long *found)
+{
+    unsigned long long *const list = s->lists.as<unsigned long long>();
+    const size_t capacity = s->lists.bytes() / sizeof *list - 1;
+    const host_copy first[2] = {{list, found, sizeof *found},
+                                {list + 1, other, few * sizeof *other}};
+    KOSHU_CUDA_TRY(cudaMemsetAsync(list, 0, (few + 1) * sizeof *list,
+                                   s->cuda->stream));
+    KOSHU_CUDA_TRY(find_others(s, box, capacity, list));
+    return download(s->cuda, first, 2);
+}
+
+/* Mostly there are few, which come with their number. Memory for more is not
+ * reserved in advance: the host's capacity stays as large as at first, when
+ * many particles move. */
 cudaError_t
 list_others(koshu_cuda_store *s, uint32_t box, size_t capacity, uint64_t *other,
             size_t *n)
@@ -230,17 +248,16 @@ list_others(koshu_cuda_store *s, uint32_t box, size_t capacity, uint64_t *other,
     unsigned long long found = 0;
     *n = 0;
     if (s->n == 0) return cudaSuccess;
-    KOSHU_CUDA_TRY(s->lists.reserve((capacity + 1) * sizeof found));
-    unsigned long long *const list = s->lists.as<unsigned long long>();
-    const host_copy first[2] = {{list, &found, sizeof found},
-                                {list + 1, other, few * sizeof *other}};
-    KOSHU_CUDA_TRY(cudaMemsetAsync(list, 0, (few + 1) * sizeof *list,
-                                   s->cuda->stream));
-    KOSHU_CUDA_TRY(find_others(s, box, capacity, list));
-    KOSHU_CUDA_TRY(download(s->cuda, first, 2));
+    KOSHU_CUDA_TRY(s->lists.reserve((few + 1) * sizeof found));
+    KOSHU_CUDA_TRY(find_first(s, box, few, other, &found));
     *n = found;
     if (found <= few || found > capacity) return cudaSuccess;
-    const host_copy rest = {list + 1 + few, other + few,
+    if (!s->lists.has((found + 1) * sizeof found)) {
+        KOSHU_CUDA_TRY(s->lists.reserve((found + 1) * sizeof found));
+        KOSHU_CUDA_TRY(find_first(s, box, few, other, &found));
+    }
+    uint64_t *const list = s->lists.as<uint64_t>() + 1;
+    const host_copy rest = {list + few, other + few,
                             (found - few) * sizeof *other};
     return download(s->cuda, &rest, 1);
 }

@@ -49,8 +49,8 @@ class staging {
     size_t used = 0;
 };
 
-/* Enqueues n copies to the device; the host's memory may be reused on
- * return. */
+/* Enqueues n copies to the device; the host's memory, which must be pageable,
+ * may be reused on return. */
 cudaError_t upload(koshu_cuda *cuda, const host_copy *copies, size_t n);
 
 /* Makes n copies from the device; waits for all previously enqueued work. */

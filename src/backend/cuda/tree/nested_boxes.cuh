@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include "backend/cuda/runtime/copies.cuh"
 #include "backend/cuda/runtime/device.cuh"
@@ -60,16 +61,15 @@ enclose(size_t n, const Box *box, double Box::*largest, Box *to)
 }
 
 /* Copies targets and the boxes around them to memory for count_nested() of
- * them; the host's memory may be reused on return. */
+ * them. */
 template <class Box, int LEVELS>
 static cudaError_t
 upload_nested(koshu_cuda *cuda, size_t n, const Box *targets,
-              double Box::*largest, host_buffer *spare, Box *to,
-              nested_boxes<Box, LEVELS> *nested)
+              double Box::*largest, Box *to, nested_boxes<Box, LEVELS> *nested)
 {
     const size_t bytes = count_nested(n, LEVELS) * sizeof *targets;
-    KOSHU_CUDA_TRY(spare->reserve(bytes));
-    Box *const all = spare->as<Box>();
+    Box *const all = static_cast<Box *>(malloc(bytes));
+    if (!all) return cudaErrorMemoryAllocation;
     std::copy(targets, targets + n, all);
     for (size_t k = 0, first = 0; k < LEVELS; k++) {
         nested->level[k] = to + first;
@@ -79,7 +79,9 @@ upload_nested(koshu_cuda *cuda, size_t n, const Box *targets,
         n = boxes_around(n);
     }
     const host_copy copy = {to, all, bytes};
-    return upload(cuda, &copy, 1);
+    const cudaError_t error = upload(cuda, &copy, 1);
+    free(all);
+    return error;
 }
 
 /* One bit for each of the eight lanes of a cell. */

@@ -312,7 +312,7 @@ cut_part(rank_step *r, size_t rank, size_t n, const koshu_tree_bounds *bounds)
     uint32_t *fate;
     prune_level_args level = {};
     KOSHU_CUDA_TRY(upload_nested(r->cuda, n, bounds, &koshu_tree_bounds::factor,
-                                 &r->nested, r->bounds.as<koshu_tree_bounds>(),
+                                 r->bounds.as<koshu_tree_bounds>(),
                                  &level.bounds));
     KOSHU_CUDA_TRY(place_marks(r, (size_t)view.n_cells + 1, &before, &fate));
     level.prune = {view, nearest_of(s), s.tree->images.edge,

@@ -17,7 +17,6 @@ struct rank_step : device_parts {
     buffer bounds; /* of this rank's groups, with scratch memory, or those of
                     * another rank */
     host_buffer bounds_on_host; /* a found_bounds, of this rank's groups */
-    host_buffer nested;         /* bounds of another rank, and around them */
     buffer come, go;            /* parts */
     size_t bytes_to_go;
     host_buffer counts; /* of each part that was cut: prune.cuh */
