@@ -173,6 +173,18 @@ koshu_sum_value(struct koshu_sum s)
 void koshu_sort_keys(size_t n, uint64_t *key, uint32_t *index,
                      uint64_t *key_other, uint32_t *index_other, int threads);
 
+static inline size_t
+koshu_smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline size_t
+koshu_larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
 /* ---- memory ----------------------------------------------------------- */
 
 #define KOSHU_ALIGNMENT 64

@@ -178,25 +178,14 @@ cut_all(struct koshu_bisection *b, uint32_t *next_of)
 
 /* ---- memory -------------------------------------------------------------- */
 
-static size_t
-smaller(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
-static size_t
-larger(size_t a, size_t b)
-{
-    return a > b ? a : b;
-}
-
 /* The size of the histograms, for at most that many parts at once. */
 static size_t
 counts_of(size_t domains)
 {
     const size_t parts = domains / 2 + 1;
-    return CUT_ZOOMS * smaller(parts * CUT_MAX_BINS,
-                               larger(parts * CUT_MIN_BINS, CUT_ALL_BINS));
+    return CUT_ZOOMS *
+           koshu_smaller(parts * CUT_MAX_BINS,
+                         koshu_larger(parts * CUT_MIN_BINS, CUT_ALL_BINS));
 }
 
 /* NULL: previous cuts are not kept. */

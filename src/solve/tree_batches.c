@@ -35,18 +35,6 @@ ops_of(const struct batch_worker *w)
     return w->base.backend->ops->walk_memory;
 }
 
-static size_t
-smaller(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
-static size_t
-larger(size_t a, size_t b)
-{
-    return a > b ? a : b;
-}
-
 /* ---- memory -------------------------------------------------------------- */
 
 /*
@@ -59,7 +47,7 @@ usual_capacity(const struct batch_worker *w, const struct koshu_tree_job *job)
 {
     const size_t j_bytes = job->task.split ? 28 : 16, cell_bytes = 44,
                  i_bytes = 60;
-    const size_t bytes = smaller(w->base.bytes / BATCHES, MAX_BYTES);
+    const size_t bytes = koshu_smaller(w->base.bytes / BATCHES, MAX_BYTES);
     const size_t half = bytes / 16 * 7;
     const size_t walks =
             job->groups->n / (size_t)w->base.workers + 1; /* walks per thread */
@@ -68,12 +56,13 @@ usual_capacity(const struct batch_worker *w, const struct koshu_tree_job *job)
             t->options.multipole_order != KOSHU_MULTIPOLE_ORDER_MONOPOLE;
     const size_t i = (bytes - 2 * half) / i_bytes;
     return (struct koshu_walk_capacity){
-            .walks = smaller(walks, i),
-            .i = smaller(walks * job->groups->largest, i),
-            .j = smaller(walks * (t->n + t->n_cells),
-                         (cells ? half : 2 * half) / j_bytes),
+            .walks = koshu_smaller(walks, i),
+            .i = koshu_smaller(walks * job->groups->largest, i),
+            .j = koshu_smaller(walks * (t->n + t->n_cells),
+                               (cells ? half : 2 * half) / j_bytes),
             .cells =
-                    cells ? smaller(walks * t->n_cells, half / cell_bytes) : 0};
+                    cells ? koshu_smaller(walks * t->n_cells, half / cell_bytes)
+                          : 0};
 }
 
 static void
@@ -92,10 +81,12 @@ reserve_batch(const struct batch_worker *w, const struct koshu_tree_job *job,
     struct koshu_walk_capacity capacity = usual_capacity(w, job);
     const struct koshu_walk_capacity old =
             b->memory ? b->memory->capacity : (struct koshu_walk_capacity){0};
-    capacity.walks = larger(larger(capacity.walks, old.walks), need.walks);
-    capacity.i = larger(larger(capacity.i, old.i), need.i);
-    capacity.j = larger(larger(capacity.j, old.j), need.j);
-    capacity.cells = larger(larger(capacity.cells, old.cells), need.cells);
+    capacity.walks =
+            koshu_larger(koshu_larger(capacity.walks, old.walks), need.walks);
+    capacity.i = koshu_larger(koshu_larger(capacity.i, old.i), need.i);
+    capacity.j = koshu_larger(koshu_larger(capacity.j, old.j), need.j);
+    capacity.cells =
+            koshu_larger(koshu_larger(capacity.cells, old.cells), need.cells);
     drop(w, b);
     b->group = malloc(capacity.walks * sizeof *b->group);
     if (!b->group)

@@ -46,12 +46,6 @@ next_span(const struct koshu_walks *a, size_t n, size_t first, size_t max_bytes)
     return s;
 }
 
-static size_t
-larger(size_t a, size_t b)
-{
-    return a > b ? a : b;
-}
-
 /* Makes the backend's batch k have this capacity. */
 static koshu_status
 reserve(struct koshu_cuda_backend *b, int k,
@@ -65,8 +59,10 @@ reserve(struct koshu_cuda_backend *b, int k,
             (*memory)->split == split)
             return KOSHU_OK;
         capacity = (struct koshu_walk_capacity){
-                larger(has.walks, capacity.walks), larger(has.i, capacity.i),
-                larger(has.j, capacity.j), larger(has.cells, capacity.cells)};
+                koshu_larger(has.walks, capacity.walks),
+                koshu_larger(has.i, capacity.i),
+                koshu_larger(has.j, capacity.j),
+                koshu_larger(has.cells, capacity.cells)};
         ops->destroy(*memory);
         *memory = NULL;
     }
