@@ -131,6 +131,12 @@ largest_share(const uint64_t *owner, enum state state, size_t n)
     return largest * koshu_context_ranks(context) / sum;
 }
 
+static void
+forget_cuts(double last[KOSHU_CUTS_OF(MAX_RANKS)])
+{
+    for (size_t r = 0; r < KOSHU_CUTS_OF(MAX_RANKS); r++) last[r] = NAN;
+}
+
 /* ---- the tests ----------------------------------------------------------- */
 
 static void
@@ -262,7 +268,7 @@ the_last_cuts_do_not_matter(void **state)
     static struct spread s;
     static uint64_t owner[N], again[N];
     double last[KOSHU_CUTS_OF(MAX_RANKS)];
-    for (size_t r = 0; r < KOSHU_CUTS_OF(MAX_RANKS); r++) last[r] = NAN;
+    forget_cuts(last);
     for (int k = 0; k < 2 * STATES; k++) {
         const enum state kind = (enum state)(k / 2);
         spread_particles(&s, kind, N, false);
@@ -290,7 +296,7 @@ cut_by_chance(enum state kind, uint64_t chance, double *cuts)
         for (int c = 0; c < 2; c++) uniform(&random);
         s.weight[i] = 1000 + floor(3 * uniform(&random));
     }
-    for (size_t r = 0; r < KOSHU_CUTS_OF(MAX_RANKS); r++) cuts[r] = NAN;
+    forget_cuts(cuts);
     decompose_after(&s, NULL, cuts);
     koshu_particle_exchange_free(&s.exchange);
 }
@@ -336,7 +342,7 @@ the_cube_is_about_the_first_cut(void **state)
     static struct spread s;
     static uint64_t owner[N], again[N];
     double last[KOSHU_CUTS_OF(MAX_RANKS)];
-    for (size_t r = 0; r < KOSHU_CUTS_OF(MAX_RANKS); r++) last[r] = NAN;
+    forget_cuts(last);
     for (enum state kind = 0; kind < STATES; kind++) {
         struct koshu_cube cube, same;
         spread_particles(&s, kind, N, false);
