@@ -69,7 +69,7 @@ static double
 usual_momentum(struct koshu_context *c, const struct method *method,
                enum state state, size_t n)
 {
-    const unsigned models = 4;
+    const unsigned models = method->order > 0 ? 16 : 4; /* these scatter */
     double square = 0;
     for (unsigned seed = 0; seed < models; seed++) {
         double *const got = forces_of(c, method, state, n, seed);
