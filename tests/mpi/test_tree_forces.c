@@ -165,12 +165,12 @@ static void
 check_state(const struct method *method, enum state state, size_t n_sizes,
             const size_t *n)
 {
-    enum { MOST = 16 };
+    enum { MAX_MODELS = 16 };
     struct errors one;
     for (size_t k = 0; k < n_sizes; k++) {
         /* an FMM of a low order scatters more */
-        const unsigned models = k > 0 ? 1 : method->order > 0 ? MOST : 4;
-        struct koshu_particles *exact[MOST];
+        const unsigned models = k > 0 ? 1 : method->order > 0 ? MAX_MODELS : 4;
+        struct koshu_particles *exact[MAX_MODELS];
         for (unsigned m = 0; m < models; m++)
             exact[m] = exact_model(state, n[k], m, method);
         if (k == 0) one = usual_errors(alone, method, state, models, exact);
