@@ -50,17 +50,23 @@ choose_solver(struct koshu_simulation *s)
 
 /* ---- a new run ----------------------------------------------------------- */
 
-/* Overwriting a directory must not remove the file that the run starts from. */
+/* Overwriting a directory must not remove the file that the run starts from, or
+ * the files, if it is a base name. */
 static koshu_status
 keep_initial_file(struct koshu_simulation *s)
 {
-    char *file = realpath(s->values->initial_file, NULL);
+    char *first = NULL;
+    if (s->values->initial_file[0])
+        KOSHU_TRY(koshu_snapshot_find(s->context, s->values->initial_file,
+                                      &first));
+    char *file = first ? realpath(first, NULL) : NULL;
     char *directory = realpath(s->values->directory, NULL);
     bool inside = false;
     if (file && directory) {
         *strrchr(file, '/') = '\0';
         inside = strcmp(file, directory) == 0;
     }
+    free(first);
     free(file);
     free(directory);
     if (!inside) return KOSHU_OK;
