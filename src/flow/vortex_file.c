@@ -128,11 +128,9 @@ find_fields(struct vortex_flow *s, double *velocity, double *vorticity)
     struct koshu_vortices *v = s->vortices;
     const size_t n = v->n;
     double *gradient = NULL;
-    if (v->box > 0) {
-        gradient = koshu_vortex_solver_work(s->solver, 9 * n);
-        if (!gradient)
-            return koshu_fail_memory(s->context, 72 * n, "a snapshot");
-    }
+    if (v->box > 0)
+        KOSHU_TRY(koshu_vortex_solver_work(s->solver, 9 * n, "a snapshot",
+                                           &gradient));
     KOSHU_TRY(
             koshu_vortex_velocities(s->solver, v, n, NULL, velocity, gradient));
     if (!gradient) return koshu_vortex_vorticity(v, n, v->state, vorticity);

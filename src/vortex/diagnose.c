@@ -3,6 +3,8 @@
 #include <math.h>
 
 #include "base/base.h"
+#include "devices/devices.h"
+#include "vortex/ranks.h"
 #include "vortex/vortex.h"
 
 /* Component a of particle i is all[a n + i]. */
@@ -176,9 +178,10 @@ find_divergence(const struct koshu_vortices *v, double omega,
      * would sample few of its planes. */
     const size_t stride = v->n > MAX_SAMPLE ? v->n / MAX_SAMPLE | 1 : 1,
                  n = (v->n + stride - 1) / stride;
-    double *const at = koshu_alloc(4 * n, sizeof *at), *const div = at + 3 * n;
+    double *at;
     struct koshu_sum squares = {0};
-    if (!at) return koshu_fail_memory(v->context, 32 * n, "diagnostics");
+    KOSHU_TRY(koshu_vortex_alloc(v->context, 4 * n, "diagnostics", &at));
+    double *const div = at + 3 * n;
     for (size_t i = 0; i < 3 * n; i++)
         at[i] = v->state[i / n * v->n + i % n * stride];
     const koshu_status status = koshu_vortex_divergence(v, n, at, div);
@@ -227,11 +230,12 @@ static koshu_status
 find_sums(struct koshu_vortex_solver *solver, const struct koshu_vortices *v,
           struct koshu_vortex_diagnostics *d, double *omega)
 {
-    double *const rows = koshu_vortex_solver_work(solver, ROWS * v->n);
-    if (!rows)
-        return koshu_fail_memory(v->context, ROWS * 8 * v->n, "diagnostics");
+    double *rows;
+    KOSHU_TRY(koshu_vortex_solver_work(solver, ROWS * v->n, "diagnostics",
+                                       &rows));
     KOSHU_TRY(find_rows(solver, v, rows));
-    return add_all(v, rows, d, omega);
+    return koshu_ranks_collective_status(v->context,
+                                         add_all(v, rows, d, omega));
 }
 
 koshu_status

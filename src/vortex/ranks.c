@@ -7,6 +7,22 @@
 #include "base/base.h"
 #include "devices/devices.h"
 
+koshu_status
+koshu_vortex_alloc(struct koshu_context *context, size_t n, const char *purpose,
+                   double **numbers)
+{
+    double *own = koshu_alloc(n, sizeof *own);
+    koshu_status status = KOSHU_OK;
+    if (!own) status = koshu_fail_memory(context, n * sizeof *own, purpose);
+    status = koshu_ranks_collective_status(context, status);
+    if (status != KOSHU_OK) {
+        koshu_free(own);
+        own = NULL;
+    }
+    *numbers = own;
+    return status;
+}
+
 /* This rank's part of the targets, and its buffers. */
 struct partition {
     struct koshu_context *context;

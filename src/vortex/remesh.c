@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "devices/devices.h"
+#include "vortex/ranks.h"
 #include "vortex/vortex.h"
 
 static const char *const kernels[] = {"rbf", "m4", "m6"};
@@ -170,8 +172,8 @@ sample(const struct koshu_vortex_lattice *l, const struct koshu_vortices *v,
     const size_t n = koshu_vortex_lattice_points(l);
     const struct chosen all = {
             .n = n, .threads = koshu_region_threads(v->context, n > 1 << 14)};
-    double *place = koshu_alloc(3 * n, sizeof *place);
-    if (!place) return koshu_fail_memory(v->context, 24 * n, "a lattice");
+    double *place;
+    KOSHU_TRY(koshu_vortex_alloc(v->context, 3 * n, "a lattice", &place));
     put_places(l, &all, place);
     const koshu_status status = koshu_vortex_vorticity(v, n, place, field);
     koshu_free(place);
@@ -203,8 +205,8 @@ project(const struct koshu_vortex_remeshing *r,
         const struct koshu_vortices *v, double *field)
 {
     const size_t n = chosen->n;
-    double *const work = koshu_vortex_solver_work(r->solver, ROWS * n);
-    if (!work) return koshu_fail_memory(v->context, 8 * ROWS * n, "a curl");
+    double *work;
+    KOSHU_TRY(koshu_vortex_solver_work(r->solver, ROWS * n, "a curl", &work));
     double *const place = work + PLACE * n;
     put_places(l, chosen, place);
     KOSHU_TRY(koshu_vortex_velocities(
@@ -331,11 +333,13 @@ remesh(const struct koshu_vortex_remeshing *r,
     *fit = (struct koshu_vortex_fit){0};
     koshu_status status = find_field(r, l, &gaussians, field);
     if (status == KOSHU_OK)
-        status = choose(v->context, l, field, r->threshold, &chosen);
+        status = koshu_ranks_collective_status(
+                v->context,
+                choose(v->context, l, field, r->threshold, &chosen));
     if (status == KOSHU_OK)
         status = put_strengths(r, l, &chosen, &gaussians, field, v, fit);
     free_chosen(&chosen);
-    return status;
+    return koshu_ranks_collective_status(v->context, status);
 }
 
 static koshu_status
@@ -344,9 +348,9 @@ remesh_in_box(const struct koshu_vortex_remeshing *r,
               struct koshu_vortex_fit *fit)
 {
     const size_t points = koshu_vortex_lattice_points(l);
-    double *const work = koshu_vortex_solver_work(r->solver, ROWS * points);
-    if (!work)
-        return koshu_fail_memory(v->context, 8 * ROWS * points, "a lattice");
+    double *work;
+    KOSHU_TRY(koshu_vortex_solver_work(r->solver, ROWS * points, "a lattice",
+                                       &work));
     return remesh(r, l, work + FIELD * points, v, fit);
 }
 
@@ -359,8 +363,8 @@ koshu_vortex_remesh(const struct koshu_vortex_remeshing *r,
     KOSHU_TRY(koshu_vortex_lattice_of(v, r->spacing, margin, &l));
     if (is_curl(r, &l)) return remesh_in_box(r, &l, v, fit);
     const size_t points = koshu_vortex_lattice_points(&l);
-    double *field = koshu_alloc(3 * points, sizeof *field);
-    if (!field) return koshu_fail_memory(v->context, 24 * points, "a lattice");
+    double *field;
+    KOSHU_TRY(koshu_vortex_alloc(v->context, 3 * points, "a lattice", &field));
     const koshu_status status = remesh(r, &l, field, v, fit);
     koshu_free(field);
     return status;

@@ -107,9 +107,9 @@ koshu_vortex_exchange(const struct koshu_vortices *v, double viscosity,
     struct koshu_vortices gaussians = *v;
     gaussians.order = 2;
     struct smoothing s = {.v = &gaussians, .n_sums = KOSHU_GAUSSIAN_WEIGHT + 1};
-    double *sums = koshu_alloc(4 * n, sizeof *sums);
-    if (!sums)
-        return koshu_fail_memory(v->context, 32 * n, "exchange of strengths");
+    double *sums;
+    KOSHU_TRY(koshu_vortex_alloc(v->context, 4 * n, "exchange of strengths",
+                                 &sums));
     find_core(&gaussians, s.g);
     const koshu_status status = sum(&s, n, v->state, sums);
     for (size_t k = 0; status == KOSHU_OK && k < 3 * n; k++)

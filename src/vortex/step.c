@@ -214,9 +214,9 @@ koshu_vortex_step(struct koshu_vortex_solver *solver,
                   struct koshu_vortices *v)
 {
     const size_t n = KOSHU_VORTEX_STATE * v->n;
-    double *const block = koshu_vortex_solver_work(solver, 3 * n + 9 * v->n);
-    if (!block)
-        return koshu_fail_memory(v->context, 216 * v->n, "a step of vortices");
+    double *block;
+    KOSHU_TRY(koshu_vortex_solver_work(solver, 3 * n + 9 * v->n,
+                                       "a step of vortices", &block));
     struct step s = {.solver = solver,
                      .flow = flow,
                      .v = v,

@@ -62,14 +62,20 @@ koshu_vortex_solver_destroy(struct koshu_vortex_solver *solver)
     free(solver);
 }
 
-double *
-koshu_vortex_solver_work(struct koshu_vortex_solver *solver, size_t numbers)
+koshu_status
+koshu_vortex_solver_work(struct koshu_vortex_solver *solver, size_t n,
+                         const char *purpose, double **work)
 {
-    if (numbers <= solver->work_size) return solver->work;
-    koshu_free(solver->work);
-    solver->work = koshu_alloc(numbers, sizeof *solver->work);
-    solver->work_size = solver->work ? numbers : 0;
-    return solver->work;
+    struct koshu_vortex_solver *s = solver;
+    koshu_status status = KOSHU_OK;
+    if (n > s->work_size) {
+        koshu_free(s->work);
+        s->work_size = 0;
+        status = koshu_vortex_alloc(s->context, n, purpose, &s->work);
+    }
+    if (status == KOSHU_OK && n > s->work_size) s->work_size = n;
+    *work = s->work;
+    return status;
 }
 
 bool
@@ -229,10 +235,9 @@ sum_on_ranks(struct koshu_vortex_solver *s, const struct koshu_vortices *v,
 {
     const struct velocities a = {s, v, gradient != NULL};
     const size_t rows = gradient ? VELOCITY + GRADIENT : VELOCITY;
-    double *const sums = koshu_alloc(rows * n, sizeof *sums);
-    if (!sums)
-        return koshu_fail_memory(s->context, 8 * rows * n,
-                                 "velocities of vortices");
+    double *sums;
+    KOSHU_TRY(koshu_vortex_alloc(s->context, rows * n, "velocities of vortices",
+                                 &sums));
     const koshu_status status = koshu_vortex_sum_on_ranks(
             s->context, sum_at, &a, rows, n, target ? target : v->state, sums);
     if (status == KOSHU_OK) {
@@ -260,10 +265,11 @@ sum_elsewhere(struct koshu_vortex_solver *s, const struct koshu_vortices *v,
               size_t n, const double *target, double *velocity,
               double *gradient)
 {
-    double *const at = koshu_alloc(3 * n, sizeof *at);
-    if (!at) return koshu_fail_memory(s->context, 24 * n, "targets");
+    double *at;
+    KOSHU_TRY(koshu_vortex_alloc(s->context, 3 * n, "targets", &at));
     memcpy(at, target, 3 * n * sizeof *at);
-    koshu_status status = koshu_vortex_coincide(v, n, at);
+    koshu_status status = koshu_ranks_collective_status(
+            s->context, koshu_vortex_coincide(v, n, at));
     if (status == KOSHU_OK) status = sum_all(s, v, n, at, velocity, gradient);
     koshu_free(at);
     return status;

@@ -118,11 +118,13 @@ koshu_vortex_solver_create(struct koshu_context *context,
                            struct koshu_vortex_solver **solver);
 void koshu_vortex_solver_destroy(struct koshu_vortex_solver *solver);
 
-/* Work space for that many numbers, values undefined. The solver owns it and
- * keeps it, as allocating it anew would take longer than a step; the next call
- * may move it. NULL: out of memory. */
-double *
-koshu_vortex_solver_work(struct koshu_vortex_solver *solver, size_t numbers);
+/* *work: space for n numbers, values undefined. The solver owns it and keeps
+ * it, as allocating it anew would take longer than a step; the next call may
+ * move it. purpose: of the memory. Collective. KOSHU_ERROR_OUT_OF_MEMORY, on
+ * any rank. */
+KOSHU_MUST_CHECK koshu_status
+koshu_vortex_solver_work(struct koshu_vortex_solver *solver, size_t n,
+                         const char *purpose, double **work);
 
 /* Whether a device sums the near field with cores in one pass. */
 bool koshu_vortex_solver_is_fast(const struct koshu_vortex_solver *solver);
