@@ -2,10 +2,12 @@
 /* Runs with a user-defined interaction. */
 #include <koshu/interaction.h>
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/base.h"
 #include "simulation/interaction.h"
@@ -142,13 +144,10 @@ koshu_interaction_keep(const struct koshu_simulation *s)
     KOSHU_TRY(koshu_output_path(s->context, s->values->directory, kept_name,
                                 path));
     KOSHU_TRY(read_source(s->context, s->values->interaction, &text));
-    FILE *file = fopen(path, "w");
-    bool written = file && fputs(text, file) >= 0;
-    if (file) written = fclose(file) == 0 && written;
+    const koshu_status status =
+            koshu_file_write_whole(s->context, path, text, strlen(text));
     free(text);
-    if (written) return KOSHU_OK;
-    return koshu_fail(s->context, KOSHU_ERROR_IO, "'%s' cannot be written",
-                      path);
+    return status;
 }
 
 koshu_status
@@ -159,8 +158,9 @@ koshu_interaction_compare(const struct koshu_simulation *s, bool force)
     if (!is_used(s->values)) return KOSHU_OK;
     KOSHU_TRY(koshu_output_path(s->context, s->values->directory, kept_name,
                                 path));
-    if (read_source(s->context, path, &before) != KOSHU_OK)
+    if (access(path, F_OK) != 0 && errno == ENOENT)
         return koshu_interaction_keep(s); /* the run had another method */
+    KOSHU_TRY(read_source(s->context, path, &before));
     koshu_status status = read_source(s->context, now, &after);
     const bool same = status == KOSHU_OK && strcmp(before, after) == 0;
     free(before);
