@@ -111,20 +111,25 @@ free_parts(struct parts *p)
     if (p->out != p->few) free(p->out);
 }
 
-/* n[r] items; n is the same on all ranks, so that all fail or none. */
+/* n[r] items; n is the same on all ranks, so that all fail or none. to_each:
+ * each rank sends n[r] to rank r, and receives as many from each as from
+ * itself. */
 static koshu_status
 make_parts(struct koshu_communicator *c, size_t item, const size_t n[],
-           struct parts *p)
+           bool to_each, struct parts *p)
 {
-    size_t total = 0, ranks = (size_t)c->place.n_ranks;
+    const size_t ranks = (size_t)c->place.n_ranks,
+                 limit = to_each ? INT_MAX / ranks : INT_MAX;
+    size_t total = 0;
     p->type = MPI_DATATYPE_NULL;
     p->out = p->few;
     for (size_t r = 0; r < ranks; r++) total += n[r];
-    if (total > INT_MAX / ranks)
+    if (total > limit)
         return koshu_fail(c->context, KOSHU_ERROR_UNSUPPORTED,
                           "%zu items at once on %d ranks are more than MPI "
-                          "counts; use fewer ranks",
-                          total, c->place.n_ranks);
+                          "counts%s",
+                          total, c->place.n_ranks,
+                          to_each ? "; use fewer ranks" : "");
     if (ranks > KOSHU_FEW_RANKS) p->out = calloc(4 * ranks, sizeof *p->out);
     if (!p->out)
         return koshu_fail_memory(c->context, 4 * ranks * sizeof *p->out,
@@ -135,6 +140,7 @@ make_parts(struct koshu_communicator *c, size_t item, const size_t n[],
     for (size_t r = 0, at = 0; r < ranks; at += n[r++]) {
         p->out[r] = (int)n[r];
         p->out_at[r] = (int)at;
+        if (!to_each) continue;
         p->in[r] = (int)n[c->place.rank];
         p->in_at[r] = (int)(r * n[c->place.rank]);
     }
@@ -149,7 +155,7 @@ move_parts(struct koshu_communicator *c, const void *mine, size_t item,
 {
     struct parts p;
     MPI_Comm comm = mpi_of(c)->comm;
-    koshu_status status = make_parts(c, item, n, &p);
+    koshu_status status = make_parts(c, item, n, to_each, &p);
     if (status == KOSHU_OK && to_each)
         status =
                 koshu_mpi_check(c->context,
@@ -230,7 +236,9 @@ static koshu_status
 transfer_start(struct koshu_communicator *c, const struct koshu_transfer *t)
 {
     struct mpi_communicator *m = mpi_of(c);
-    KOSHU_TRY(koshu_mpi_reserve(m, blocks_of(&t->in) + blocks_of(&t->out)));
+    /* behind those of a transfer that failed */
+    KOSHU_TRY(koshu_mpi_reserve(m, m->n_requests + blocks_of(&t->in) +
+                                           blocks_of(&t->out)));
     for (size_t k = 0; k < t->in.n; k++)
         KOSHU_TRY(post(m, &t->in.message[k], false));
     for (size_t k = 0; k < t->out.n; k++)
