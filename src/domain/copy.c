@@ -115,6 +115,22 @@ begin(struct koshu_domain_copy *c, struct koshu_particles *particles)
     return koshu_ranks_collective_status(c->context, status);
 }
 
+/* On all ranks or none: the store before may have had a copy on a device, which
+ * is copied back. The store owns the new one. */
+static koshu_status
+attach(struct koshu_particles *particles, struct koshu_domain_copy *c)
+{
+    const koshu_status own =
+            koshu_particles_set_device_copy(particles, &ops, c);
+    koshu_status status = koshu_ranks_collective_status(c->context, own);
+    if (status == KOSHU_OK) return KOSHU_OK;
+    if (own != KOSHU_OK)
+        destroy(c);
+    else if (koshu_particles_set_device_copy(particles, NULL, NULL) != KOSHU_OK)
+        status = KOSHU_ERROR_INTERNAL;
+    return status;
+}
+
 koshu_status
 koshu_domain_copy_attach(struct koshu_particles *particles)
 {
@@ -125,9 +141,8 @@ koshu_domain_copy_attach(struct koshu_particles *particles)
     if (!c) status = koshu_fail_memory(context, sizeof *c, purpose);
     status = koshu_ranks_collective_status(context, status);
     if (status == KOSHU_OK) status = begin(c, particles);
-    if (status == KOSHU_OK)
-        status = koshu_particles_set_device_copy(particles, &ops, c);
-    if (status != KOSHU_OK && c) destroy(c);
+    if (status == KOSHU_OK) return attach(particles, c);
+    if (c) destroy(c);
     return status;
 }
 

@@ -39,7 +39,8 @@ begin(struct koshu_particles *particles, size_t n, struct parcel *p)
                             "%zu particles: at most 2^32 - 2 can be moved to "
                             "one rank",
                             n);
-    if (status == KOSHU_OK) status = koshu_particles_leave_device(particles);
+    KOSHU_TRY(koshu_ranks_collective_status(p->context, status));
+    status = koshu_particles_leave_device(particles);
     p->rows = koshu_alloc(n, p->row);
     p->number = koshu_alloc(n, sizeof *p->number);
     if (status == KOSHU_OK && (!p->rows || !p->number))

@@ -38,6 +38,13 @@ make_context(struct koshu_context *all, int number, struct koshu_context **own)
     return koshu_split(all, number, *own);
 }
 
+void
+koshu_writers_end(struct koshu_writers *writers)
+{
+    if (writers->context != writers->whole)
+        koshu_context_destroy(writers->context);
+}
+
 koshu_status
 koshu_writers_begin(struct koshu_context *context, size_t total, uint64_t files,
                     struct koshu_writers *writers)
@@ -62,14 +69,12 @@ koshu_writers_begin(struct koshu_context *context, size_t total, uint64_t files,
             .n_files = n_files,
             .files = koshu_slice_of(n_files, number, groups)};
     if (groups == 1) return KOSHU_OK;
-    return make_context(context, number, &writers->context);
-}
-
-void
-koshu_writers_end(struct koshu_writers *writers)
-{
-    if (writers->context != writers->whole)
-        koshu_context_destroy(writers->context);
+    const koshu_status status =
+            make_context(context, number, &writers->context);
+    if (status == KOSHU_OK) return KOSHU_OK;
+    koshu_writers_end(writers);
+    writers->context = context;
+    return status;
 }
 
 koshu_status
