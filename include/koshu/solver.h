@@ -178,7 +178,7 @@ struct koshu_solver_report {
  * Status: KOSHU_ERROR_INVALID_ARGUMENT: an impossible option, or a pointer is
  * NULL (options may be); KOSHU_ERROR_NO_DEVICE: the named backend has no device
  * that answers, or is not in this build; KOSHU_ERROR_UNSUPPORTED: the backend
- * cannot do it, a periodic box on GPUs of several ranks, an option of a later
+ * cannot do it, only some ranks of an FMM have a GPU, an option of a later
  * koshu; KOSHU_ERROR_OUT_OF_MEMORY; KOSHU_ERROR_DEVICE; KOSHU_ERROR_EXTERNAL:
  * MPI failed.
  */

@@ -202,14 +202,12 @@ static void
 consider_all(struct wanted *w, uint64_t n, unsigned methods,
              unsigned precisions)
 {
-    const bool alone = koshu_context_ranks(w->backend->context) == 1;
     for (int p = 0; koshu_precision_name((enum koshu_precision)p); p++)
         for (int m = 0; koshu_method_name((enum koshu_method)m); m++) {
             struct koshu_solver_choice c = {.method = (enum koshu_method)m,
                                             .precision =
                                                     (enum koshu_precision)p};
-            if (is_allowed(precisions, p) && is_allowed(methods, m) &&
-                (alone || koshu_solver_method_of(m)->ranks))
+            if (is_allowed(precisions, p) && is_allowed(methods, m))
                 consider_method(w, &c, n);
         }
 }

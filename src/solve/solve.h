@@ -40,7 +40,6 @@ struct koshu_solver {
 
 /* Indexed by enum koshu_method. */
 struct koshu_solver_method {
-    bool ranks; /* works over several ranks */
 
     /* OPTIONAL. Creates what the method needs, once the backend is known. */
     koshu_status (*create)(struct koshu_solver *solver);

@@ -41,11 +41,6 @@ check_options(struct koshu_context *context,
     if (!m)
         return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "unknown solver method %d", (int)o->method);
-    if (!m->ranks && koshu_context_ranks(context) > 1)
-        return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
-                          "solver.method: %s over several ranks is not there "
-                          "yet; run on one rank, or with solver.method: direct",
-                          koshu_method_name(o->method));
     if ((unsigned)o->transport > KOSHU_TRANSPORT_HOST)
         return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "unknown transport %d", (int)o->transport);

@@ -123,15 +123,10 @@ forces_by_fmm(struct koshu_solver *solver, const struct koshu_force_task *task,
 /* ---- all ----------------------------------------------------------------- */
 
 static const struct koshu_solver_method methods[] = {
-        [KOSHU_METHOD_DIRECT] = {.ranks = true, .forces = forces_directly},
-        [KOSHU_METHOD_TREE] = {.ranks = true,
-                               .create = create_tree,
-                               .forces = forces_by_tree},
-        [KOSHU_METHOD_FMM] = {.ranks = true,
-                              .create = create_fmm,
-                              .forces = forces_by_fmm},
-        [KOSHU_METHOD_INTERACTION] = {.ranks = true,
-                                      .create = koshu_solver_create_sums,
+        [KOSHU_METHOD_DIRECT] = {.forces = forces_directly},
+        [KOSHU_METHOD_TREE] = {.create = create_tree, .forces = forces_by_tree},
+        [KOSHU_METHOD_FMM] = {.create = create_fmm, .forces = forces_by_fmm},
+        [KOSHU_METHOD_INTERACTION] = {.create = koshu_solver_create_sums,
                                       .forces = koshu_solver_do_sums}};
 
 static const char *const names[] = {"direct", "tree", "fmm", "interaction"};
