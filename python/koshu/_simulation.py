@@ -200,12 +200,13 @@ class Simulation:
         return self
 
     def diagnostics(self) -> Diagnostics:
-        """Energies, momenta and radii. Computes the potentials by another
-        force calculation, and does not change the run."""
+        """Energies, momenta and radii at `time`. Computes the potentials by
+        another force calculation, and does not change the run."""
         if self._fresh or self._edited():
             self.evaluate()
             return self.particles.diagnostics()
         copy = self.particles.copy()
+        copy.position, copy.velocity = self.predicted()
         _solvers.Solver(self._solver.method,
                        context=copy.context).forces(copy)
         return copy.diagnostics()

@@ -109,7 +109,11 @@ def test_predicted():
         sim.step(1)
     behind = np.array(sim.particles.position)
     x, v = sim.predicted()
+    now = sim.diagnostics()
     sim.evaluate()
+    for k in ("kinetic", "potential"):
+        assert getattr(now, k) == pytest.approx(
+            getattr(sim.diagnostics(), k), rel=1e-5)
     # predictor and corrector differ by about h^4 for steps of 1/64 and less
     assert np.abs(x - sim.particles.position).max() < 1e-6
     assert np.abs(v - sim.particles.velocity).max() < 1e-4
