@@ -51,7 +51,7 @@ class Progress:
     hardest_time: float
 
 
-MassLoss = Callable[[float, float, "npt.NDArray[np.int64]", Float, Float],
+MassLoss = Callable[[float, float, "npt.NDArray[np.uint64]", Float, Float],
                     "npt.ArrayLike"]
 
 
@@ -70,7 +70,7 @@ class _MassLoss:
     def __call__(self, begin: float, end: float, ids: bytes, initial: Float,
                  mass: Float) -> Float:
         try:
-            new = self._function(begin, end, np.frombuffer(ids, np.int64),
+            new = self._function(begin, end, np.frombuffer(ids, np.uint64),
                                  initial, mass)
             return np.ascontiguousarray(
                 np.broadcast_to(np.asarray(new, float), mass.shape))
@@ -182,13 +182,18 @@ class Run:
         """The newest row of errors.csv."""
         return dict(self._ask("tree_errors"))
 
-    def step(self) -> None:
-        """Makes one step, and writes the files that are due. If particles were
-        changed by hand, their forces are computed first."""
+    def _settle(self) -> _koshu.Run:
+        """Computes the forces of particles that were changed by hand."""
         live = self._open()
         if self._seen != self._particles._edits:
             live.evaluate()
             self._seen = self._particles._edits
+        return live
+
+    def step(self) -> None:
+        """Makes one step, and writes the files that are due. If particles were
+        changed by hand, their forces are computed first."""
+        live = self._settle()
         try:
             live.advance()
         except _errors.Error:
@@ -204,8 +209,9 @@ class Run:
             self._live.request_stop()
 
     def checkpoint(self) -> None:
-        """Writes a checkpoint now."""
-        self._open().checkpoint()
+        """Writes a checkpoint now, with the forces of particles as they are
+        now."""
+        self._settle().checkpoint()
 
     def close(self) -> None:
         """Ends the run: writes the last checkpoint and the logs, and releases
@@ -214,7 +220,7 @@ class Run:
         if self._live is None:
             return
         try:
-            self._live.finish()
+            self._settle().finish()
         finally:
             names = ("units", "stopped", "progress", "seconds", "tree_errors")
             final = {name: self._ask(name) for name in names}

@@ -139,11 +139,10 @@ lose_mass(void *function, double from, double to, size_t n, const uint64_t *id,
 {
     nb::gil_scoped_acquire with_interpreter;
     try {
-        std::vector<int64_t> ids(id, id + n);
         const nb::object masses = nb::handle(static_cast<PyObject *>(function))(
                 from, to,
-                nb::cast(nb::bytes(reinterpret_cast<const char *>(ids.data()),
-                                   n * sizeof(int64_t))),
+                nb::cast(nb::bytes(reinterpret_cast<const char *>(id),
+                                   n * sizeof *id)),
                 copy_of(initial_mass, n), copy_of(mass, n));
         const Columns column(nb::cast<Vector>(masses));
         std::copy_n(column[0], n, mass);

@@ -170,6 +170,32 @@ def test_a_callback_changes_particles(tmp_path):
     assert np.array_equal(run.particles.position, sim.particles.position)
 
 
+def test_checkpoints_of_changed_particles(tmp_path):
+    """A restart continues from what the callback made of them."""
+
+    def change(r):
+        if r.time == 0.5:
+            with r.particles.edit("position") as e:
+                e.position *= 1.5
+
+    whole = koshu.Run(None, values(tmp_path / "whole"))
+    whole.call(change)
+    whole.run()
+    for how in ("checkpoint", "close"):
+        run = koshu.Run(None, values(tmp_path / how))
+        run.call(change)
+        while run.time < 0.5:
+            run.step()
+        run.checkpoint()
+        change(run)
+        getattr(run, how)()
+        del run
+        again = koshu.Run(None, values(tmp_path / how), restart=True)
+        again.run()
+        assert np.array_equal(again.particles.position,
+                              whole.particles.position), how
+
+
 def test_particles_outlive_their_run(tmp_path):
     run = koshu.Run(None, values(tmp_path))
     x = run.particles.position
@@ -185,7 +211,7 @@ def test_mass_loss(tmp_path):
 
     def wind(begin, end, ids, initial_mass, mass):
         calls.append((begin, end))
-        assert len(ids) == len(mass) == 256
+        assert len(ids) == len(mass) == 256 and ids.dtype == np.uint64
         return mass * np.where(ids % 2 == 0, np.exp(begin - end), 1)
 
     small = values(tmp_path, **{"solver.precision": "double"})
