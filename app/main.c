@@ -48,7 +48,6 @@ works_on_ranks(const struct command *command, const char *word)
            command->main == command_analyse;
 }
 
-/* The shells' folders for completions. */
 static void
 print_guides(FILE *out)
 {

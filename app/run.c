@@ -18,11 +18,12 @@ static const char doc[] =
         "start from.\n\n"
         "`mpirun -q -n K koshu run FILE.yaml` runs it on K ranks; -q keeps "
         "mpirun from adding its own paragraphs to an error message.\n\n"
-        "SIGINT (ctrl-c), SIGTERM, SIGUSR1 (which mpirun passes on), a file "
-        "named `stop` in the output "
-        "directory, or run.wall_clock_limit end the run after the current "
-        "step, with a checkpoint and exit status 0; --restart continues it. A "
-        "second signal ends it at once.";
+        "SIGINT (ctrl-c), SIGTERM, SIGHUP, SIGUSR1 (which mpirun passes on), a "
+        "file named `stop` in the output directory, or run.wall_clock_limit "
+        "end the run after the current "
+        "step, with a checkpoint and exit status 0; --restart continues it. "
+        "Another "
+        "signal, more than a second later, ends it at once.";
 
 struct arguments {
     const char *file;

@@ -180,8 +180,6 @@ measure(struct group_work *w)
     return status;
 }
 
-/* Members arrive rank by rank, each with its groups in ascending order. */
-
 /* Members come as ranks have them: each its groups, ascending. */
 static koshu_status
 put_ids(struct group_work *w, const uint64_t *all)

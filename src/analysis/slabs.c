@@ -153,8 +153,9 @@ pair_labels(struct group_work *w, struct koshu_particle_exchange *x, size_t n,
                                                 (double *)there);
     for (size_t k = 0; k < n && status == KOSHU_OK; k++) {
         const struct label_pair p = {w->label[low[k]], there[k]};
-        const struct label_pair *last = &w->pairs[w->n_pairs - 1];
-        if (w->n_pairs == 0 || last->a != p.a || last->b != p.b)
+        const struct label_pair *last =
+                w->n_pairs > 0 ? &w->pairs[w->n_pairs - 1] : NULL;
+        if (!last || last->a != p.a || last->b != p.b)
             w->pairs[w->n_pairs++] = p;
     }
     koshu_free(there);
