@@ -13,8 +13,10 @@
  *     energy.csv            a row of diagnostics per output.log
  *     snapshot_0000.hdf5    ... at the times of output.snapshot
  *     checkpoint.hdf5       the newest, checkpoint-1.hdf5 the one before
- *     errors.csv            with the tree: errors of its forces
- *     performance.csv       with the tree: times of the stages of its steps
+ *     errors.csv            with a tree or FMM: errors of its forces
+ *     performance.csv       with a tree or FMM: times of the stages of a step
+ *     cluster.csv           if the run asks for it: see docs/clusters.md
+ *     events.csv            the same: see docs/stars.md
  *
  * Snapshots and checkpoints appear whole or not at all. Nothing in these files,
  * except performance.csv, depends on the wall clock, the machine or the number
@@ -101,8 +103,7 @@ struct koshu_simulation_options {
                        are made, from a copy of the particles: they are
                        complete once the simulation has ended
                        (koshu_simulation_finish()), and a failure is reported
-                       by a later call. Not with several ranks, nor without
-                       memory for the copy */
+                       by a later call. Not without memory for the copy */
     /* In addition to stars.mass_table, and after it; on each rank for its own
      * stars. NULL: none. */
     koshu_mass_loss_function *mass_loss;
@@ -209,7 +210,8 @@ koshu_simulation_request_stop(struct koshu_simulation *simulation);
  * Writes a checkpoint now. After a failure the old ones stand.
  * Status: KOSHU_ERROR_IO: it cannot be written; KOSHU_ERROR_NOT_FINITE: a
  * particle is not finite; KOSHU_ERROR_EXTERNAL: HDF5 failed;
- * KOSHU_ERROR_OUT_OF_MEMORY; KOSHU_ERROR_INVALID_ARGUMENT: NULL.
+ * KOSHU_ERROR_OUT_OF_MEMORY; KOSHU_ERROR_INVALID_ARGUMENT: NULL, or the last
+ * step failed.
  */
 KOSHU_API KOSHU_MUST_CHECK koshu_status
 koshu_simulation_checkpoint(struct koshu_simulation *simulation);
