@@ -24,7 +24,9 @@ make_files(struct koshu_flow *f)
     if (!koshu_is_first_rank(f->context)) return KOSHU_OK;
     KOSHU_TRY(koshu_run_lock_check(f->lock));
     KOSHU_TRY(koshu_output_clear(f->context, f->values->directory));
-    return koshu_flow_create_log(f);
+    KOSHU_TRY(koshu_flow_create_log(f));
+    bool for_another; /* an earlier run, which ended before it saw the file */
+    return koshu_flow_take_stop_file(f, &for_another);
 }
 
 static koshu_status

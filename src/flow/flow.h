@@ -194,6 +194,11 @@ void koshu_flow_file_add_grid(struct koshu_flow_file *file, const char *name,
 
 /* ---- stop.c ------------------------------------------------------------- */
 
+/* Whether there is a stop file. It is removed, so that it stops only one
+ * run. */
+KOSHU_MUST_CHECK koshu_status koshu_flow_take_stop_file(struct koshu_flow *flow,
+                                                        bool *found);
+
 /* After a step: sets flow->stop. */
 KOSHU_MUST_CHECK koshu_status koshu_flow_find_stop(struct koshu_flow *flow);
 

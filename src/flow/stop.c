@@ -14,9 +14,8 @@ koshu_flow_request_stop(struct koshu_flow *flow)
     if (flow) atomic_store(&flow->stop_requested, 1);
 }
 
-/* Removes the stop file, so that it stops one run only. */
-static koshu_status
-take_stop_file(struct koshu_flow *f, bool *found)
+koshu_status
+koshu_flow_take_stop_file(struct koshu_flow *f, bool *found)
 {
     char path[KOSHU_PATH_SIZE];
     *found = false;
@@ -45,7 +44,7 @@ look(struct koshu_flow *f, unsigned *flags)
     bool file;
     *flags = atomic_load(&f->stop_requested) ? REQUESTED : 0;
     if (!koshu_is_first_rank(f->context)) return KOSHU_OK;
-    KOSHU_TRY(take_stop_file(f, &file));
+    KOSHU_TRY(koshu_flow_take_stop_file(f, &file));
     if (file) *flags |= FILE_FOUND;
     if (limit > 0 && now - f->wall_begin + f->step_seconds >= limit)
         *flags |= LATE;
