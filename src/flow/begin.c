@@ -56,13 +56,15 @@ read_checkpoint(struct koshu_flow *f, bool changed)
 {
     struct koshu_flow_file file = {.is_checkpoint = true};
     koshu_flow_file_add_number(&file, "Snapshots", 0);
+    koshu_flow_file_add_number(&file, "LostSnapshots", 0);
     koshu_flow_file_add_number(&file, "Rows", 0);
     KOSHU_TRY(
             koshu_flow_file_read(f->context, f->run.newest_checkpoint, &file));
     f->time = file.time;
     f->steps = file.step;
     f->snapshots = (uint64_t)file.number[0].value;
-    f->rows = (uint64_t)file.number[1].value;
+    f->lost_snapshots = (uint64_t)file.number[1].value;
+    f->rows = (uint64_t)file.number[2].value;
     f->run.checkpoint_step = changed ? UINT64_MAX : f->steps;
     return KOSHU_OK;
 }

@@ -100,6 +100,7 @@ struct koshu_flow {
 
     double time;
     uint64_t steps, snapshots, rows;
+    uint64_t lost_snapshots; /* those whose loss was accepted */
     struct koshu_csv_log *log;
     double row[KOSHU_FLOW_COLUMNS]; /* of the newest row of the log, time
                                        first */
@@ -160,8 +161,8 @@ KOSHU_MUST_CHECK koshu_status koshu_flow_estimate(
 /* ---- output.c ----------------------------------------------------------- */
 
 /* Creates the log of a new run; opens that of a restarted one behind the row of
- * the present step. KOSHU_ERROR_BAD_INPUT: the log has fewer rows than the
- * checkpoint counted, and `accept` is false. */
+ * the present step. KOSHU_ERROR_BAD_INPUT: rows or snapshots that the
+ * checkpoint has counted are missing, and `accept` is false. */
 KOSHU_MUST_CHECK koshu_status koshu_flow_create_log(struct koshu_flow *flow);
 KOSHU_MUST_CHECK koshu_status koshu_flow_open_log(struct koshu_flow *flow,
                                                   bool accept);

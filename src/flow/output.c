@@ -63,6 +63,8 @@ koshu_flow_open_log(struct koshu_flow *f, bool accept)
     if (status != KOSHU_OK && status != KOSHU_ERROR_NOT_FOUND) return status;
     KOSHU_TRY(koshu_run_check_rows(&f->run, f->log, path, f->steps, f->rows,
                                    accept));
+    KOSHU_TRY(koshu_run_check_snapshots(&f->run, f->snapshots,
+                                        &f->lost_snapshots, accept));
     f->rows = koshu_csv_log_count(f->log);
     return f->log ? koshu_csv_log_cut(f->log)
                   : koshu_csv_log_create(&file, &f->log);
@@ -149,6 +151,8 @@ koshu_flow_write_checkpoint(struct koshu_flow *f)
     struct koshu_flow_file file = file_of(f);
     file.is_checkpoint = true;
     koshu_flow_file_add_number(&file, "Snapshots", (double)f->snapshots);
+    koshu_flow_file_add_number(&file, "LostSnapshots",
+                               (double)f->lost_snapshots);
     koshu_flow_file_add_number(&file, "Rows", (double)f->rows);
     KOSHU_TRY(f->ops->keep(f->state, &file));
     KOSHU_TRY(end_of_files(f, put_checkpoint(f, &file)));
