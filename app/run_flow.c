@@ -57,13 +57,13 @@ part_done(const struct koshu_flow *f)
 static void
 print_step(struct report *out, const struct koshu_flow *f)
 {
-    const double seconds = koshu_now() - f->wall_begin, part = part_done(f);
+    const double seconds = koshu_now() - f->run.wall_begin, part = part_done(f);
     char left[32];
     printf("%sstep %" PRIu64 "  time %g of %g", out->terminal ? "\r" : "",
            f->steps, f->time, f->values->integrator.end);
     if (f->row[1] > 0) /* in the last row of energy.csv; none after a restart */
         printf("  energy %.6g", f->row[1]);
-    printf("  %.3f s a step", f->step_seconds);
+    printf("  %.3f s a step", f->run.step_seconds);
     if (part > 0)
         printf("  %s left", duration_text(seconds * (1 - part) / part, left));
     printf(out->terminal ? "\033[K" : "\n");
@@ -73,7 +73,7 @@ print_step(struct report *out, const struct koshu_flow *f)
 static void
 print_progress_of(struct report *out, const struct koshu_flow *f)
 {
-    const double seconds = koshu_now() - f->wall_begin;
+    const double seconds = koshu_now() - f->run.wall_begin;
     const bool due = seconds >= out->next_seconds ||
                      (!out->terminal && part_done(f) >= out->next_part);
     if (out->quiet || !due) return;
@@ -90,17 +90,17 @@ print_end(const struct report *out, const struct koshu_flow *f)
     if (out->terminal) printf("\n");
     printf("ended      %s: step %" PRIu64 ", time %g, %" PRIu64
            " steps in %s\n",
-           koshu_stop_text(f->stop), f->steps, f->time,
+           koshu_stop_text(f->run.stop), f->steps, f->time,
            f->steps - f->first_step,
-           duration_text(koshu_now() - f->wall_begin, seconds));
-    if (f->stop != KOSHU_STOP_END)
+           duration_text(koshu_now() - f->run.wall_begin, seconds));
+    if (f->run.stop != KOSHU_STOP_END)
         printf("next       koshu run %s --restart\n", printable(out->file));
 }
 
 static koshu_status
 make_steps(struct report *out, struct koshu_flow *f)
 {
-    while (f->stop == KOSHU_STOP_NONE) {
+    while (f->run.stop == KOSHU_STOP_NONE) {
         KOSHU_TRY(koshu_flow_advance(f));
         print_progress_of(out, f);
     }

@@ -102,9 +102,10 @@ koshu_flow_run_advance(struct koshu_flow *flow)
 {
     KOSHU_REQUIRE(NULL, flow);
     KOSHU_TRY(check_kind(flow, true));
-    if (flow->stop == KOSHU_STOP_NONE) return koshu_flow_advance(flow);
+    if (flow->run.stop == KOSHU_STOP_NONE) return koshu_flow_advance(flow);
     return koshu_fail(flow->context, KOSHU_ERROR_INVALID_ARGUMENT,
-                      "the flow has stopped: %s", koshu_stop_text(flow->stop));
+                      "the flow has stopped: %s",
+                      koshu_stop_text(flow->run.stop));
 }
 
 koshu_status
@@ -146,7 +147,7 @@ koshu_flow_run_request_stop(struct koshu_flow *flow)
 enum koshu_stop
 koshu_flow_run_stopped(const struct koshu_flow *flow)
 {
-    return flow ? flow->stop : KOSHU_STOP_NONE;
+    return flow ? flow->run.stop : KOSHU_STOP_NONE;
 }
 
 /* ---- what it is --------------------------------------------------------- */
@@ -166,7 +167,7 @@ koshu_flow_run_progress(const struct koshu_flow *flow,
             .viscosity = flow->viscosity,
             .time = flow->time,
             .end = flow->values->integrator.end,
-            .seconds = koshu_now() - flow->wall_begin,
+            .seconds = koshu_now() - flow->run.wall_begin,
             .step = flow->steps,
             .snapshots = flow->snapshots,
             .rows = flow->rows,

@@ -8,30 +8,19 @@
 
 /* ---- a new run ---------------------------------------------------------- */
 
-/* Only the first rank touches files. */
-static koshu_status
-take_directory(struct koshu_flow *f, bool overwrite)
-{
-    const char *directory = f->values->directory;
-    if (!koshu_is_first_rank(f->context)) return KOSHU_OK;
-    KOSHU_TRY(koshu_run_lock_take(f->context, directory, true, &f->lock));
-    return overwrite ? KOSHU_OK : koshu_output_refuse(f->context, directory);
-}
-
 static koshu_status
 make_files(struct koshu_flow *f)
 {
-    if (!koshu_is_first_rank(f->context)) return KOSHU_OK;
-    KOSHU_TRY(koshu_run_lock_check(f->lock));
-    KOSHU_TRY(koshu_output_clear(f->context, f->values->directory));
-    return koshu_flow_create_log(f);
+    KOSHU_TRY(koshu_run_clear_directory(&f->run));
+    return koshu_is_first_rank(f->context) ? koshu_flow_create_log(f)
+                                           : KOSHU_OK;
 }
 
 static koshu_status
 begin_new(struct koshu_flow *f, bool overwrite)
 {
-    KOSHU_TRY(koshu_ranks_collective_status(f->context,
-                                            take_directory(f, overwrite)));
+    KOSHU_TRY(koshu_ranks_collective_status(
+            f->context, koshu_run_take_directory(&f->run, overwrite)));
     KOSHU_TRY(koshu_ranks_collective_status(f->context,
                                             f->ops->create(f, &f->state)));
     KOSHU_TRY(koshu_ranks_collective_status(f->context, make_files(f)));
@@ -41,51 +30,22 @@ begin_new(struct koshu_flow *f, bool overwrite)
 /* ---- going on ----------------------------------------------------------- */
 
 static koshu_status
-refuse_conflict(struct koshu_flow *f, const struct koshu_parameters *old,
-                bool force)
-{
-    const char *was, *is;
-    char place[512];
-    const struct koshu_key *key =
-            koshu_parameters_conflict(old, f->parameters, force, &was, &is);
-    if (!key) return KOSHU_OK;
-    koshu_parameters_place(f->parameters, key->path, place, sizeof place);
-    return koshu_fail(f->context, KOSHU_ERROR_BAD_INPUT,
-                      "%s%s: '%s' when '%s' was written, '%s' now; %s", place,
-                      key->path, was, f->newest_checkpoint, is,
-                      key->restart == KOSHU_RESTART_FORCED
-                              ? "set it back, or accept the change (--force)"
-                              : "set it back, or begin another run with "
-                                "--force in place of --restart");
-}
-
-/* Parameters that --force lets differ from the checkpoint's are reported. */
-static bool
-warn_of_change(struct koshu_flow *f, const struct koshu_parameters *old)
-{
-    const char *was, *is;
-    const struct koshu_key *key =
-            koshu_parameters_conflict(old, f->parameters, false, &was, &is);
-    if (key)
-        koshu_log(f->context, KOSHU_LOG_LEVEL_WARNING,
-                  "%s: '%s' when '%s' was written, '%s' now, as forced",
-                  key->path, was, f->newest_checkpoint, is);
-    return key != NULL;
-}
-
-static koshu_status
 compare_parameters(struct koshu_flow *f, bool force, bool *changed)
 {
     struct koshu_parameters *old = NULL;
     char *text = NULL;
-    koshu_status status =
-            koshu_snapshot_parameters(f->context, f->newest_checkpoint, &text);
+    koshu_status status = koshu_snapshot_parameters(
+            f->context, f->run.newest_checkpoint, &text);
     if (status == KOSHU_OK) status = koshu_parameters_create(f->context, &old);
     if (status == KOSHU_OK)
-        status = koshu_parameters_parse_checkpoint(old, f->newest_checkpoint,
-                                                   text);
-    if (status == KOSHU_OK) status = refuse_conflict(f, old, force);
-    if (status == KOSHU_OK) *changed = warn_of_change(f, old);
+        status = koshu_parameters_parse_checkpoint(
+                old, f->run.newest_checkpoint, text);
+    if (status == KOSHU_OK)
+        status = koshu_run_compare_parameters(
+                &f->run, old, force,
+                "set it back, or begin another run with --force in place of "
+                "--restart",
+                changed);
     koshu_parameters_destroy(old);
     free(text);
     return status;
@@ -96,31 +56,27 @@ read_checkpoint(struct koshu_flow *f, bool changed)
 {
     struct koshu_flow_file file = {.is_checkpoint = true};
     koshu_flow_file_add_number(&file, "Snapshots", 0);
+    koshu_flow_file_add_number(&file, "LostSnapshots", 0);
     koshu_flow_file_add_number(&file, "Rows", 0);
-    KOSHU_TRY(koshu_flow_file_read(f->context, f->newest_checkpoint, &file));
+    KOSHU_TRY(
+            koshu_flow_file_read(f->context, f->run.newest_checkpoint, &file));
     f->time = file.time;
     f->steps = file.step;
     f->snapshots = (uint64_t)file.number[0].value;
-    f->rows = (uint64_t)file.number[1].value;
-    f->checkpoint_step = changed ? UINT64_MAX : f->steps;
+    f->lost_snapshots = (uint64_t)file.number[1].value;
+    f->rows = (uint64_t)file.number[2].value;
+    f->run.checkpoint_step = changed ? UINT64_MAX : f->steps;
     return KOSHU_OK;
 }
 
 static koshu_status
-take_directory_again(struct koshu_flow *f)
+find_checkpoint(struct koshu_flow *f)
 {
-    const char *directory = f->values->directory;
-    if (!koshu_is_first_rank(f->context)) return KOSHU_OK;
-    const koshu_status status =
-            koshu_run_lock_take(f->context, directory, false, &f->lock);
-    if (status == KOSHU_ERROR_NOT_FOUND)
-        return koshu_fail(f->context, status,
-                          "there is no checkpoint in '%s', and no such "
-                          "directory; start without --restart, or name "
-                          "another output.directory",
-                          directory);
-    KOSHU_TRY(status);
-    return koshu_rotation_find(&f->rotation, f->newest_checkpoint);
+    KOSHU_TRY(koshu_run_take_directory_again(&f->run));
+    return koshu_is_first_rank(f->context)
+                   ? koshu_rotation_find(&f->run.rotation,
+                                         f->run.newest_checkpoint)
+                   : KOSHU_OK;
 }
 
 static koshu_status
@@ -150,13 +106,13 @@ read_again(struct koshu_flow *f, bool force)
 static koshu_status
 go_on(struct koshu_flow *f, bool force)
 {
-    KOSHU_TRY(
-            koshu_ranks_collective_status(f->context, take_directory_again(f)));
-    KOSHU_TRY(koshu_broadcast(f->context, 0, f->newest_checkpoint,
-                              sizeof f->newest_checkpoint));
+    KOSHU_TRY(koshu_ranks_collective_status(f->context, find_checkpoint(f)));
+    KOSHU_TRY(koshu_broadcast(f->context, 0, f->run.newest_checkpoint,
+                              sizeof f->run.newest_checkpoint));
     KOSHU_TRY(koshu_ranks_collective_status(f->context, read_again(f, force)));
     KOSHU_TRY(koshu_ranks_collective_status(
-            f->context, f->ops->resume(f, f->newest_checkpoint, &f->state)));
+            f->context,
+            f->ops->resume(f, f->run.newest_checkpoint, &f->state)));
     return koshu_ranks_collective_status(f->context,
                                          koshu_is_first_rank(f->context)
                                                  ? koshu_flow_open_log(f, force)
@@ -209,24 +165,24 @@ prepare(struct koshu_flow *f, const struct koshu_parameters *parameters)
 {
     KOSHU_TRY(koshu_parameters_copy(f->context, parameters, &f->parameters));
     f->values = koshu_parameters_values(f->parameters);
+    koshu_run_begin(&f->run, f->context, f->parameters);
     KOSHU_TRY(koshu_parameters_check(f->parameters));
     KOSHU_TRY(koshu_check_end(f->context, f->parameters, 0));
     f->ops = ops_of(f);
     KOSHU_TRY(check_run(f));
     KOSHU_TRY(settle(f));
-    f->rotation = (struct koshu_rotation){f->context, f->values->directory,
-                                          f->values->checkpoint.keep};
-    koshu_schedules_of(f->values, 0, &f->snapshot_schedule, &f->log_schedule);
+    koshu_schedules_of(f->values, 0, &f->run.snapshot_schedule,
+                       &f->run.log_schedule);
     return koshu_parameters_text(f->parameters, &f->text);
 }
 
 static void
 start(struct koshu_flow *f)
 {
-    f->wall_checkpoint = koshu_now();
+    f->run.wall_checkpoint = koshu_now();
     f->first_step = f->steps;
     f->first_time = f->time;
-    if (f->time == f->values->integrator.end) f->stop = KOSHU_STOP_END;
+    if (f->time == f->values->integrator.end) f->run.stop = KOSHU_STOP_END;
 }
 
 koshu_status
@@ -240,8 +196,6 @@ koshu_flow_prepare(struct koshu_context *context,
     if (!f) return koshu_fail_memory(context, sizeof *f, "a flow");
     f->context = context;
     f->fields = fields;
-    f->wall_begin = koshu_now();
-    f->checkpoint_step = UINT64_MAX;
     const koshu_status status =
             koshu_ranks_collective_status(context, prepare(f, parameters));
     if (status == KOSHU_OK)

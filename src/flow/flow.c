@@ -29,7 +29,7 @@ koshu_flow_destroy(struct koshu_flow *flow)
     if (!flow) return;
     if (flow->ops) flow->ops->destroy(flow->state);
     koshu_csv_log_close(flow->log);
-    koshu_run_lock_release(flow->lock);
+    koshu_run_lock_release(flow->run.lock);
     koshu_turbulence_free(&flow->turbulence);
     koshu_parameters_destroy(flow->parameters);
     free(flow->text);
@@ -44,9 +44,9 @@ find_next(const struct koshu_flow *f)
     const double dt = f->values->integrator.dt;
     const double due =
             fmin(f->values->integrator.end,
-                 koshu_schedule_next(&f->snapshot_schedule, f->time));
+                 koshu_schedule_next(&f->run.snapshot_schedule, f->time));
     const double then = f->time + dt,
-                 row = koshu_schedule_next(&f->log_schedule, f->time);
+                 row = koshu_schedule_next(&f->run.log_schedule, f->time);
     if (due <= f->time + 1.001 * dt) return due;
     return fabs(row - then) <= 0.001 * dt ? row : then;
 }
@@ -55,12 +55,15 @@ static koshu_status
 advance(struct koshu_flow *f)
 {
     const double before = f->time, began = koshu_now(), next = find_next(f);
+    bool checkpoint;
     KOSHU_TRY(f->ops->step(f->state, next - before));
     f->time = next;
     f->steps++;
-    f->step_seconds = koshu_now() - began;
+    f->run.step_seconds = koshu_now() - began;
     KOSHU_TRY(koshu_flow_write_due(f, before));
-    return koshu_flow_find_stop(f);
+    KOSHU_TRY(koshu_run_find_stop(&f->run, f->time, KOSHU_STOP_NONE,
+                                  &checkpoint));
+    return checkpoint ? koshu_flow_write_checkpoint(f) : KOSHU_OK;
 }
 
 koshu_status
@@ -74,9 +77,15 @@ koshu_flow_advance(struct koshu_flow *flow)
 koshu_status
 koshu_flow_finish(struct koshu_flow *flow)
 {
-    if (flow->checkpoint_step != flow->steps)
+    if (flow->run.checkpoint_step != flow->steps)
         KOSHU_TRY(koshu_flow_write_checkpoint(flow));
     return koshu_ranks_collective_status(
             flow->context,
             flow->log ? koshu_csv_log_sync(flow->log) : KOSHU_OK);
+}
+
+void
+koshu_flow_request_stop(struct koshu_flow *flow)
+{
+    if (flow) atomic_store(&flow->run.stop_requested, 1);
 }

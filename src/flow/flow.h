@@ -12,8 +12,6 @@
 #ifndef KOSHU_FLOW_FLOW_H
 #define KOSHU_FLOW_FLOW_H
 
-#include <stdatomic.h>
-
 #include "flow/spectrum.h"
 #include "flow/structure.h"
 #include "flow/turbulence.h"
@@ -90,6 +88,7 @@ struct koshu_flow {
     struct koshu_context *context;
     struct koshu_parameters *parameters; /* a copy, owned by the flow */
     const struct koshu_parameter_values *values;
+    struct koshu_run run;
     char *text;                             /* of the parameters, as written
                                                to files */
     const struct koshu_flow_fields *fields; /* NULL: not in this build */
@@ -101,19 +100,11 @@ struct koshu_flow {
 
     double time;
     uint64_t steps, snapshots, rows;
-    struct koshu_schedule snapshot_schedule, log_schedule;
-    struct koshu_run_lock *lock;
+    uint64_t lost_snapshots; /* those whose loss was accepted */
     struct koshu_csv_log *log;
-    struct koshu_rotation rotation;
-    char newest_checkpoint[KOSHU_PATH_SIZE]; /* "": none yet */
-    uint64_t checkpoint_step;                /* UINT64_MAX: none */
-    double row[KOSHU_FLOW_COLUMNS];          /* of the newest row of the log,
-                                                time first */
-
-    enum koshu_stop stop;
-    atomic_int stop_requested;
-    double wall_begin, wall_checkpoint, step_seconds;
-    uint64_t first_step; /* of this run since its (re)start */
+    double row[KOSHU_FLOW_COLUMNS]; /* of the newest row of the log, time
+                                       first */
+    uint64_t first_step;            /* of this run since its (re)start */
     double first_time;
     bool failed;
 };
@@ -148,8 +139,8 @@ KOSHU_MUST_CHECK koshu_status koshu_flow_open(
         struct koshu_context *context, const char *path,
         const struct koshu_flow_fields *fields, struct koshu_flow **flow);
 
-/* Makes a step and writes the output then due; flow->stop says whether to go
- * on. */
+/* Makes a step and writes the output then due; flow->run.stop says whether to
+ * go on. */
 KOSHU_MUST_CHECK koshu_status koshu_flow_advance(struct koshu_flow *flow);
 
 /* Writes the last checkpoint. */
@@ -170,8 +161,8 @@ KOSHU_MUST_CHECK koshu_status koshu_flow_estimate(
 /* ---- output.c ----------------------------------------------------------- */
 
 /* Creates the log of a new run; opens that of a restarted one behind the row of
- * the present step. KOSHU_ERROR_BAD_INPUT: the log has fewer rows than the
- * checkpoint counted, and `accept` is false. */
+ * the present step. KOSHU_ERROR_BAD_INPUT: rows or snapshots that the
+ * checkpoint has counted are missing, and `accept` is false. */
 KOSHU_MUST_CHECK koshu_status koshu_flow_create_log(struct koshu_flow *flow);
 KOSHU_MUST_CHECK koshu_status koshu_flow_open_log(struct koshu_flow *flow,
                                                   bool accept);
@@ -191,10 +182,5 @@ void koshu_flow_file_add_array(struct koshu_flow_file *file, const char *name,
                                size_t n, size_t columns, double *data);
 void koshu_flow_file_add_grid(struct koshu_flow_file *file, const char *name,
                               size_t n, size_t columns, double *data);
-
-/* ---- stop.c ------------------------------------------------------------- */
-
-/* After a step: sets flow->stop. */
-KOSHU_MUST_CHECK koshu_status koshu_flow_find_stop(struct koshu_flow *flow);
 
 #endif

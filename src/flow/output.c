@@ -37,7 +37,7 @@ log_file_of(const struct koshu_flow *f, char path[KOSHU_PATH_SIZE],
             struct koshu_csv_log_file *file)
 {
     *file = (struct koshu_csv_log_file){.context = f->context,
-                                        .lock = f->lock,
+                                        .lock = f->run.lock,
                                         .path = path,
                                         .header = f->ops->log_header};
     return koshu_output_path(f->context, f->values->directory,
@@ -53,25 +53,6 @@ koshu_flow_create_log(struct koshu_flow *f)
     return koshu_csv_log_create(&file, &f->log);
 }
 
-/* Reports rows of the log that a checkpoint counted but that are missing. */
-static koshu_status
-miss_rows(struct koshu_flow *f, const char *path, uint64_t n, bool accept)
-{
-    char what[2 * KOSHU_PATH_SIZE + 128];
-    snprintf(what, sizeof what,
-             "'%s' has %llu rows up to step %llu, '%s' has counted %llu", path,
-             (unsigned long long)n, (unsigned long long)f->steps,
-             f->newest_checkpoint, (unsigned long long)f->rows);
-    if (!accept)
-        return koshu_fail(f->context, KOSHU_ERROR_BAD_INPUT,
-                          "%s; put back what is missing, or go on without it "
-                          "(--restart --force)",
-                          what);
-    koshu_log(f->context, KOSHU_LOG_LEVEL_WARNING,
-              "%s; the run goes on without", what);
-    return KOSHU_OK;
-}
-
 koshu_status
 koshu_flow_open_log(struct koshu_flow *f, bool accept)
 {
@@ -80,9 +61,11 @@ koshu_flow_open_log(struct koshu_flow *f, bool accept)
     KOSHU_TRY(log_file_of(f, path, &file));
     const koshu_status status = koshu_csv_log_open(&file, f->steps, &f->log);
     if (status != KOSHU_OK && status != KOSHU_ERROR_NOT_FOUND) return status;
-    const uint64_t n = koshu_csv_log_count(f->log);
-    if (n < f->rows) KOSHU_TRY(miss_rows(f, path, n, accept));
-    f->rows = n;
+    KOSHU_TRY(koshu_run_check_rows(&f->run, f->log, path, f->steps, f->rows,
+                                   accept));
+    KOSHU_TRY(koshu_run_check_snapshots(&f->run, f->snapshots,
+                                        &f->lost_snapshots, accept));
+    f->rows = koshu_csv_log_count(f->log);
     return f->log ? koshu_csv_log_cut(f->log)
                   : koshu_csv_log_create(&file, &f->log);
 }
@@ -112,15 +95,6 @@ write_row(struct koshu_flow *f)
                                         : KOSHU_OK);
 }
 
-static bool
-row_is_due(const struct koshu_flow *f, double before)
-{
-    if (f->time >= f->values->integrator.end) return true;
-    if (f->values->log.interval == 0)
-        return f->steps % f->values->log.steps == 0;
-    return koshu_schedule_passed(&f->log_schedule, before, f->time);
-}
-
 /* ---- snapshots ---------------------------------------------------------- */
 
 static koshu_status
@@ -129,7 +103,7 @@ put_snapshot(struct koshu_flow *f, const struct koshu_flow_file *file)
     char name[64], path[KOSHU_PATH_SIZE], xdmf[KOSHU_PATH_SIZE];
     snprintf(name, sizeof name, "snapshot_%04llu.xdmf",
              (unsigned long long)f->snapshots);
-    KOSHU_TRY(koshu_run_lock_check(f->lock));
+    KOSHU_TRY(koshu_run_lock_check(f->run.lock));
     KOSHU_TRY(koshu_output_path(f->context, f->values->directory, name, xdmf));
     memcpy(strrchr(name, '.'), ".hdf5", sizeof ".hdf5");
     KOSHU_TRY(koshu_output_path(f->context, f->values->directory, name, path));
@@ -157,13 +131,6 @@ write_snapshot(struct koshu_flow *f)
     return status;
 }
 
-static bool
-snapshot_is_due(const struct koshu_flow *f, double before)
-{
-    return (f->values->snapshot.last && f->time >= f->values->integrator.end) ||
-           koshu_schedule_passed(&f->snapshot_schedule, before, f->time);
-}
-
 /* ---- checkpoints -------------------------------------------------------- */
 
 static koshu_status
@@ -172,10 +139,10 @@ put_checkpoint(struct koshu_flow *f, const struct koshu_flow_file *file)
     char path[KOSHU_PATH_SIZE];
     if (!has_files(f)) return KOSHU_OK;
     KOSHU_TRY(koshu_csv_log_sync(f->log));
-    KOSHU_TRY(koshu_run_lock_check(f->lock));
-    KOSHU_TRY(koshu_rotation_begin(&f->rotation, path));
+    KOSHU_TRY(koshu_run_lock_check(f->run.lock));
+    KOSHU_TRY(koshu_rotation_begin(&f->run.rotation, path));
     KOSHU_TRY(koshu_flow_file_write(f->context, path, file));
-    return koshu_rotation_end(&f->rotation);
+    return koshu_rotation_end(&f->run.rotation);
 }
 
 koshu_status
@@ -184,13 +151,15 @@ koshu_flow_write_checkpoint(struct koshu_flow *f)
     struct koshu_flow_file file = file_of(f);
     file.is_checkpoint = true;
     koshu_flow_file_add_number(&file, "Snapshots", (double)f->snapshots);
+    koshu_flow_file_add_number(&file, "LostSnapshots",
+                               (double)f->lost_snapshots);
     koshu_flow_file_add_number(&file, "Rows", (double)f->rows);
     KOSHU_TRY(f->ops->keep(f->state, &file));
     KOSHU_TRY(end_of_files(f, put_checkpoint(f, &file)));
-    f->wall_checkpoint = koshu_now();
-    f->checkpoint_step = f->steps;
+    f->run.wall_checkpoint = koshu_now();
+    f->run.checkpoint_step = f->steps;
     return koshu_output_path(f->context, f->values->directory,
-                             "checkpoint.hdf5", f->newest_checkpoint);
+                             "checkpoint.hdf5", f->run.newest_checkpoint);
 }
 
 /* ---- all ---------------------------------------------------------------- */
@@ -207,6 +176,9 @@ koshu_flow_write_first(struct koshu_flow *f)
 koshu_status
 koshu_flow_write_due(struct koshu_flow *f, double before)
 {
-    if (row_is_due(f, before)) KOSHU_TRY(write_row(f));
-    return snapshot_is_due(f, before) ? write_snapshot(f) : KOSHU_OK;
+    if (koshu_run_row_is_due(&f->run, before, f->time, f->steps))
+        KOSHU_TRY(write_row(f));
+    return koshu_run_snapshot_is_due(&f->run, before, f->time)
+                   ? write_snapshot(f)
+                   : KOSHU_OK;
 }

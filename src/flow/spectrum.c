@@ -33,7 +33,7 @@ put(struct koshu_flow *f, const struct koshu_flow_spectrum *s)
     struct koshu_file *to;
     snprintf(name, sizeof name, "spectrum_%04llu.csv",
              (unsigned long long)f->snapshots);
-    KOSHU_TRY(koshu_run_lock_check(f->lock));
+    KOSHU_TRY(koshu_run_lock_check(f->run.lock));
     KOSHU_TRY(koshu_output_path(f->context, f->values->directory, name, path));
     KOSHU_TRY(koshu_file_begin(f->context, path, &to));
     locale_t users = koshu_plain_numbers();

@@ -11,6 +11,7 @@
 
 #include "base/base.h"
 #include "fmm/fmm.h"
+#include "kernels/box_distance.h"
 
 /* ---- boxes of leaves ----------------------------------------------------- */
 
@@ -81,26 +82,14 @@ struct search {
 /* The other rank rounds distances differently: they may differ by this much. */
 #define ROUNDING 1e-12
 
-/* The distance of a coordinate from an interval, of the nearest image if the
- * box is periodic. */
-static double
-apart(double x, double low, double high, double edge)
-{
-    const double d = fmax(fmax(low - x, x - high), 0);
-    if (edge == 0) return d;
-    return fmin(d, fmax(fmin(low + edge - x, x + edge - high), 0));
-}
-
 static bool
 is_far(const struct search *s, size_t cell, const struct koshu_fmm_target *t)
 {
     const struct koshu_fmm_cells *c = s->cells;
     const double edge = c->images.edge, radius = c->radius[cell];
-    const double x = apart(c->x[cell], t->low[0], t->high[0], edge),
-                 y = apart(c->y[cell], t->low[1], t->high[1], edge),
-                 z = apart(c->z[cell], t->low[2], t->high[2], edge);
-    const double d =
-            sqrt(x * x + y * y + z * z) * (1 - ROUNDING) - edge * ROUNDING;
+    const double x[3] = {c->x[cell], c->y[cell], c->z[cell]};
+    const double d2 = koshu_box_distance2(x, t->low, t->high, edge);
+    const double d = sqrt(d2) * (1 - ROUNDING) - edge * ROUNDING;
     const double both = radius + fmax(radius, t->radius);
     return both <= s->criterion->theta * d && d - both >= s->criterion->apart;
 }

@@ -3,9 +3,7 @@
  * Block time steps on the host, for backends without a koshu_block_ops of their
  * own. Uses the sums of the backend's j-particle store.
  */
-#include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/base.h"
 #include "domain/domain.h"
@@ -18,7 +16,7 @@ struct koshu_block_engine {
     struct koshu_context *context;
     struct koshu_block_task task;
     struct koshu_block_particles p;
-    void *arrays; /* the memory of the arrays of p */
+    double *mass; /* of the particles of p, and the memory of all its arrays */
     struct koshu_block_step step;
     struct koshu_block_schedule schedule;
     uint64_t now; /* the tick at which the last block ended */
@@ -36,55 +34,6 @@ struct plan {
     uint64_t members; /* number of its particles in that block */
     int64_t status;   /* of its part of the previous block */
 };
-
-/* ---- copies of particles ------------------------------------------------- */
-
-/* Offsets of the arrays of 8-byte numbers, which are copied alike; mass is not
- * among them. */
-#define AT(member) offsetof(struct koshu_block_particles, member)
-static const size_t arrays[] = {AT(x),         AT(y),    AT(z),   AT(vx),
-                                AT(vy),        AT(vz),   AT(ax),  AT(ay),
-                                AT(az),        AT(jx),   AT(jy),  AT(jz),
-                                AT(potential), AT(tick), AT(step)};
-enum { N_ARRAYS = sizeof arrays / sizeof arrays[0], WIDTH = 8 };
-
-static void **
-array_of(const struct koshu_block_particles *p, int k)
-{
-    return (void **)((char *)p + arrays[k]);
-}
-
-static void
-copy_arrays(const struct koshu_block_particles *from,
-            const struct koshu_block_particles *to)
-{
-    for (int k = 0; k < N_ARRAYS; k++)
-        memcpy(*array_of(to, k), *array_of(from, k), from->n * WIDTH);
-}
-
-static koshu_status
-copy_particles(struct koshu_block_engine *e,
-               const struct koshu_block_particles *particles)
-{
-    const size_t n = particles->n;
-    double *a = e->arrays = koshu_alloc(n, (N_ARRAYS + 1) * WIDTH);
-    if (!a)
-        return koshu_fail_memory(e->context, n * (N_ARRAYS + 1) * WIDTH,
-                                 "particles in block steps");
-    memcpy(a, particles->mass, n * WIDTH);
-    e->p = (struct koshu_block_particles){.n = n, .mass = a};
-    for (int k = 0; k < N_ARRAYS; k++) *array_of(&e->p, k) = a += n;
-    copy_arrays(particles, &e->p);
-    return KOSHU_OK;
-}
-
-static koshu_status
-read_host(struct koshu_block_engine *engine,
-          const struct koshu_block_particles *particles)
-{
-    copy_arrays(&engine->p, particles);
-    return KOSHU_OK;
-}
 
 /* ---- the j-particle store ------------------------------------------------ */
 
@@ -108,7 +57,7 @@ static void
 destroy_host(struct koshu_block_engine *e)
 {
     if (!e) return;
-    koshu_free(e->arrays);
+    koshu_free(e->mass);
     koshu_free(e->time);
     koshu_free(e->plans);
     koshu_block_step_destroy(&e->step);
@@ -137,7 +86,7 @@ allocate(struct koshu_block_engine *e, struct koshu_backend *backend,
          const struct koshu_block_particles *particles)
 {
     size_t n = particles->n, ranks = (size_t)koshu_context_ranks(e->context);
-    KOSHU_TRY(copy_particles(e, particles));
+    KOSHU_TRY(koshu_block_copy_create(e->context, particles, &e->p, &e->mass));
     e->time = koshu_alloc(n, sizeof *e->time);
     e->plans = koshu_alloc(ranks, sizeof *e->plans);
     if (!e->time || !e->plans)
@@ -274,6 +223,14 @@ run_host(struct koshu_block_engine *e, uint64_t until, uint64_t max,
         progress->steps += members;
         progress->tick = e->now;
     }
+    return KOSHU_OK;
+}
+
+static koshu_status
+read_host(struct koshu_block_engine *engine,
+          const struct koshu_block_particles *particles)
+{
+    koshu_block_copy(&engine->p, particles);
     return KOSHU_OK;
 }
 

@@ -83,6 +83,20 @@ double koshu_block_step_criterion(const struct koshu_block_step *step,
                                   const struct koshu_block_particles *p,
                                   size_t m, double eta);
 
+/* ---- block_copy.c: copies of particles ----------------------------------- */
+
+/* Copies all arrays but the masses. */
+void koshu_block_copy(const struct koshu_block_particles *from,
+                      const struct koshu_block_particles *to);
+
+/* A copy of the particles with arrays of its own. They are one piece of memory,
+ * which begins with *mass and is freed with koshu_free(*mass).
+ * KOSHU_ERROR_OUT_OF_MEMORY: *mass is NULL. */
+KOSHU_MUST_CHECK koshu_status
+koshu_block_copy_create(struct koshu_context *context,
+                        const struct koshu_block_particles *particles,
+                        struct koshu_block_particles *copy, double **mass);
+
 /* ---- block_ranks.c: sums over the particles of all ranks ----------------- */
 
 koshu_status koshu_block_ranks_create(struct koshu_context *context,

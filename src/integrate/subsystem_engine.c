@@ -8,54 +8,6 @@
 #include "integrate/subsystem_ahead.h"
 #include "integrate/subsystem_helpers.h"
 
-/* ---- copies of particles ------------------------------------------------- */
-
-enum { N_ARRAYS = 15, WIDTH = 8 };
-
-static void
-list_arrays(const struct koshu_block_particles *p, void *array[N_ARRAYS])
-{
-    void *const all[N_ARRAYS] = {p->x,  p->y,  p->z,    p->vx,   p->vy,
-                                 p->vz, p->ax, p->ay,   p->az,   p->jx,
-                                 p->jy, p->jz, p->tick, p->step, p->potential};
-    memcpy(array, all, sizeof all);
-}
-
-static void
-copy_arrays(const struct koshu_block_particles *from,
-            const struct koshu_block_particles *to)
-{
-    void *source[N_ARRAYS], *target[N_ARRAYS];
-    list_arrays(from, source);
-    list_arrays(to, target);
-    for (int k = 0; k < N_ARRAYS; k++)
-        memcpy(target[k], source[k], from->n * WIDTH);
-}
-
-static koshu_status
-copy_particles(struct koshu_subsystem_engine *e,
-               const struct koshu_block_particles *p)
-{
-    const size_t n = p->n;
-    double *a = e->mass = koshu_alloc(n, (N_ARRAYS + 1) * WIDTH);
-    if (!a)
-        return koshu_fail_memory(e->context, n * (N_ARRAYS + 1) * WIDTH,
-                                 "particles in block steps");
-    memcpy(a, p->mass, n * WIDTH);
-    double **const array[] = {&e->p.x,        &e->p.y,  &e->p.z,  &e->p.vx,
-                              &e->p.vy,       &e->p.vz, &e->p.ax, &e->p.ay,
-                              &e->p.az,       &e->p.jx, &e->p.jy, &e->p.jz,
-                              &e->p.potential};
-    enum { N_REAL = sizeof array / sizeof array[0] };
-    e->p.n = n;
-    e->p.mass = a;
-    for (int k = 0; k < N_REAL; k++) *array[k] = a += n;
-    e->p.tick = (uint64_t *)(a += n);
-    e->p.step = (uint64_t *)(a + n);
-    copy_arrays(p, &e->p);
-    return KOSHU_OK;
-}
-
 /* ---- life ---------------------------------------------------------------- */
 
 static void
@@ -77,7 +29,7 @@ create(struct koshu_subsystem_engine *e, struct koshu_backend *backend,
        const struct koshu_block_particles *particles)
 {
     const size_t n = particles->n;
-    KOSHU_TRY(copy_particles(e, particles));
+    KOSHU_TRY(koshu_block_copy_create(e->context, particles, &e->p, &e->mass));
     e->now = n > 0 ? e->p.tick[0] : 0;
     e->time = koshu_alloc(n, sizeof *e->time);
     e->changed = koshu_alloc(n, sizeof *e->changed);
@@ -205,7 +157,7 @@ write_all(struct koshu_subsystem_engine *e,
     KOSHU_TRY(koshu_subsystems_each(g, g->n, g->group,
                                     koshu_subsystems_time(g, e->now),
                                     koshu_subsystems_move, KOSHU_FEW_LOOKS));
-    copy_arrays(&e->p, particles);
+    koshu_block_copy(&e->p, particles);
     for (size_t k = 0; k < g->n; k++) {
         koshu_chain_settle(&g->group[k]->chain);
         koshu_subsystems_write(g, g->group[k], particles);
@@ -260,7 +212,7 @@ give_up(struct koshu_subsystem_engine *e,
         const struct koshu_block_particles *particles)
 {
     struct koshu_subsystems *g = e->groups;
-    copy_arrays(&e->p, particles);
+    koshu_block_copy(&e->p, particles);
     for (size_t k = 0; g && k < g->n; k++)
         koshu_subsystems_write(g, g->group[k], particles);
 }

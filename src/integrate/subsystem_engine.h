@@ -18,7 +18,7 @@ struct koshu_subsystem_engine {
     struct koshu_block_task task;
     double eta_start;
     struct koshu_block_particles p;
-    double *mass; /* of the particles of p */
+    double *mass; /* of the particles of p, and the memory of all its arrays */
     struct koshu_block_step step;
     struct koshu_block_schedule schedule;
     struct koshu_subsystems *groups;

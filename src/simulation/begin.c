@@ -24,8 +24,8 @@ equip(struct koshu_simulation *s, double time)
     KOSHU_TRY(koshu_ranks_collective_status(s->context, status));
     KOSHU_TRY(koshu_ranks_collective_status(s->context, koshu_events_begin(s)));
     koshu_universe_expand(s);
-    koshu_schedules_of(s->values, s->kept.begin, &s->snapshot_schedule,
-                       &s->log_schedule);
+    koshu_schedules_of(s->values, s->kept.begin, &s->run.snapshot_schedule,
+                       &s->run.log_schedule);
     koshu_divide_snapshots(s);
     if (s->writes_beside) koshu_writer_create(s);
     return KOSHU_OK;
@@ -76,28 +76,21 @@ keep_initial_file(struct koshu_simulation *s)
                       s->values->initial_file);
 }
 
-/* Rank 0 alone reads and writes the output directory. No other process does so
- * from here on: what is found now holds until the run ends. */
 static koshu_status
 take_directory(struct koshu_simulation *s, bool overwrite)
 {
-    const char *directory = s->values->directory;
-    if (!koshu_is_first_rank(s->context)) return KOSHU_OK;
-    KOSHU_TRY(koshu_run_lock_take(s->context, directory, true, &s->lock));
-    return overwrite ? keep_initial_file(s)
-                     : koshu_output_refuse(s->context, directory);
+    KOSHU_TRY(koshu_run_take_directory(&s->run, overwrite));
+    return overwrite && koshu_is_first_rank(s->context) ? keep_initial_file(s)
+                                                        : KOSHU_OK;
 }
 
 static koshu_status
 prepare_directory(struct koshu_simulation *s)
 {
+    KOSHU_TRY(koshu_run_clear_directory(&s->run));
     if (!koshu_is_first_rank(s->context)) return KOSHU_OK;
-    KOSHU_TRY(koshu_run_lock_check(s->lock));
-    KOSHU_TRY(koshu_output_clear(s->context, s->values->directory));
     KOSHU_TRY(koshu_logs_create(s));
-    KOSHU_TRY(koshu_interaction_keep(s));
-    bool for_another; /* an earlier run, which ended before it saw the file */
-    return koshu_take_stop_file(s, &for_another);
+    return koshu_interaction_keep(s);
 }
 
 /* A model is refused before it is made, a file after it has been read. */
@@ -155,27 +148,6 @@ begin_new(struct koshu_simulation *s, bool overwrite)
 
 /* ---- what has changed -------------------------------------------------- */
 
-static koshu_status
-refuse_conflict(struct koshu_simulation *s, const struct koshu_parameters *old,
-                bool change_physics)
-{
-    const char *was, *is;
-    char place[512];
-    const struct koshu_key *key = koshu_parameters_conflict(
-            old, s->parameters, change_physics, &was, &is);
-    if (!key) return KOSHU_OK;
-    koshu_parameters_place(s->parameters, key->path, place, sizeof place);
-    return koshu_fail(
-            s->context, KOSHU_ERROR_BAD_INPUT,
-            "%s%s: '%s' when '%s' was written, '%s' now; %s", place, key->path,
-            was, s->newest_checkpoint, is,
-            key->restart == KOSHU_RESTART_FORCED
-                    ? "set it back, or accept the change (--force)"
-                    : "the particles are made already: set it back, or begin "
-                      "another run with --force in place of "
-                      "--restart, or in another output.directory");
-}
-
 static void
 warn_of_backend(struct koshu_simulation *s, const char *old)
 {
@@ -184,7 +156,7 @@ warn_of_backend(struct koshu_simulation *s, const char *old)
         koshu_log(s->context, KOSHU_LOG_LEVEL_WARNING,
                   "'%s' was written with the %s backend; the run goes on with "
                   "%s, but not bit for bit",
-                  s->newest_checkpoint, old, now);
+                  s->run.newest_checkpoint, old, now);
 }
 
 /* ---- restarts ------------------------------------------------------------ */
@@ -203,7 +175,7 @@ check_scheme(struct koshu_simulation *s)
                       "only integrator.scheme: hermite can go on from it; or "
                       "begin with it as initial.file, where its particles are "
                       "predicted to one time",
-                      s->newest_checkpoint);
+                      s->run.newest_checkpoint);
 }
 
 static koshu_status
@@ -217,25 +189,7 @@ resume(struct koshu_simulation *s, bool changed)
     if (changed) KOSHU_TRY(koshu_integrator_evaluate(s->integrator));
     koshu_stage_enter(&s->stages, KOSHU_STAGE_START);
     s->newest_time = clock->time;
-    s->checkpoint_step = changed ? UINT64_MAX : clock->steps;
-    return KOSHU_OK;
-}
-
-/* *changed: the physics differs from the checkpoint's, as forced. */
-static koshu_status
-compare_parameters(struct koshu_simulation *s,
-                   const struct koshu_parameters *old, bool force,
-                   bool *changed)
-{
-    const char *was, *is;
-    KOSHU_TRY(refuse_conflict(s, old, force));
-    const struct koshu_key *key =
-            koshu_parameters_conflict(old, s->parameters, false, &was, &is);
-    if (key) /* a forced change is logged */
-        koshu_log(s->context, KOSHU_LOG_LEVEL_WARNING,
-                  "%s: '%s' when '%s' was written, '%s' now, as forced",
-                  key->path, was, s->newest_checkpoint, is);
-    *changed = key != NULL;
+    s->run.checkpoint_step = changed ? UINT64_MAX : clock->steps;
     return KOSHU_OK;
 }
 
@@ -247,8 +201,8 @@ take_parameters(struct koshu_simulation *s, const char *text, bool force,
     struct koshu_parameters *old = NULL;
     koshu_status status = koshu_parameters_create(s->context, &old);
     if (status == KOSHU_OK)
-        status = koshu_parameters_parse_checkpoint(old, s->newest_checkpoint,
-                                                   text);
+        status = koshu_parameters_parse_checkpoint(
+                old, s->run.newest_checkpoint, text);
     if (status == KOSHU_OK)
         status = koshu_parameters_use_units(old, &s->kept.units);
     if (status == KOSHU_OK)
@@ -256,7 +210,12 @@ take_parameters(struct koshu_simulation *s, const char *text, bool force,
                                               &s->choice_kept);
     KOSHU_TRY_CLEANUP(koshu_ranks_collective_status(s->context, status));
     KOSHU_TRY_CLEANUP(choose_solver(s));
-    KOSHU_TRY_CLEANUP(compare_parameters(s, old, force, changed));
+    KOSHU_TRY_CLEANUP(koshu_run_compare_parameters(
+            &s->run, old, force,
+            "the particles are made already: set it back, or begin another run "
+            "with --force in place of --restart, or in another "
+            "output.directory",
+            changed));
 cleanup:
     koshu_parameters_destroy(old);
     return status;
@@ -286,30 +245,15 @@ resume_run(struct koshu_simulation *s, const char *text, bool force)
     return koshu_ranks_collective_status(s->context, status);
 }
 
-/* Before anything is read, as another run might write there meanwhile. */
-static koshu_status
-take_directory_again(struct koshu_simulation *s)
-{
-    const char *directory = s->values->directory;
-    if (!koshu_is_first_rank(s->context)) return KOSHU_OK;
-    koshu_status status =
-            koshu_run_lock_take(s->context, directory, false, &s->lock);
-    if (status != KOSHU_ERROR_NOT_FOUND) return status;
-    return koshu_fail(s->context, status,
-                      "there is no checkpoint in '%s', and no such directory; "
-                      "start without --restart, or name another "
-                      "output.directory",
-                      directory);
-}
-
 static koshu_status
 go_on(struct koshu_simulation *s, bool force)
 {
     char *text = NULL;
-    KOSHU_TRY(
-            koshu_ranks_collective_status(s->context, take_directory_again(s)));
-    koshu_status status = koshu_rotation_read(
-            &s->rotation, s->newest_checkpoint, &s->particles, &s->kept, &text);
+    KOSHU_TRY(koshu_ranks_collective_status(
+            s->context, koshu_run_take_directory_again(&s->run)));
+    koshu_status status =
+            koshu_rotation_read(&s->run.rotation, s->run.newest_checkpoint,
+                                &s->particles, &s->kept, &text);
     if (status == KOSHU_OK) status = resume_run(s, text, force);
     free(text);
     return status;
@@ -324,17 +268,14 @@ prepare(struct koshu_simulation *s, const struct koshu_parameters *parameters)
 {
     struct koshu_backend *backend;
     int grid[3];
-    s->wall_begin = koshu_now();
     s->stages = koshu_stages_begin(KOSHU_STAGE_START);
-    s->checkpoint_step = UINT64_MAX;
     KOSHU_TRY(koshu_parameters_copy(s->context, parameters, &s->parameters));
     s->values = koshu_parameters_values(s->parameters);
+    koshu_run_begin(&s->run, s->context, s->parameters);
     KOSHU_TRY(koshu_check_particles(s->context, s->parameters));
     KOSHU_TRY(koshu_parameters_grid(s->parameters,
                                     koshu_context_ranks(s->context), grid));
     KOSHU_TRY(koshu_ranks_arrange(s->context, grid));
-    s->rotation = (struct koshu_rotation){s->context, s->values->directory,
-                                          s->values->checkpoint.keep};
     KOSHU_TRY(koshu_parameters_text(s->parameters, &s->text));
     return koshu_backend_of(s->context, &backend);
 }
@@ -343,11 +284,11 @@ prepare(struct koshu_simulation *s, const struct koshu_parameters *parameters)
 static void
 start(struct koshu_simulation *s)
 {
-    s->wall_steps = s->wall_checkpoint = koshu_now();
+    s->wall_steps = s->run.wall_checkpoint = koshu_now();
     koshu_stage_enter(&s->stages, KOSHU_STAGE_CALLER);
     s->part_begin = s->integrator->clock;
     if (s->part_begin.time == s->values->integrator.end)
-        s->stop = KOSHU_STOP_END;
+        s->run.stop = KOSHU_STOP_END;
 }
 
 static koshu_status

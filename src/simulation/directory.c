@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The files of runs in an output directory: see simulation.h. */
+/* The files of runs in an output directory: see run.h. */
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>

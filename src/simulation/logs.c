@@ -4,7 +4,6 @@
  * what the checkpoint has counted before anything is changed. On rank 0.
  */
 #include <stddef.h>
-#include <stdio.h>
 
 #include "base/base.h"
 #include "simulation/events.h"
@@ -68,7 +67,7 @@ file_of(struct koshu_simulation *s, int k, char path[KOSHU_PATH_SIZE],
 {
     make_header(s, k);
     *file = (struct koshu_csv_log_file){.context = s->context,
-                                        .lock = s->lock,
+                                        .lock = s->run.lock,
                                         .path = path,
                                         .header = s->header[k].text,
                                         .former = s->header[k].former};
@@ -97,21 +96,6 @@ koshu_logs_create(struct koshu_simulation *simulation)
 
 /* ---- restarts ------------------------------------------------------------ */
 
-/* Something is missing: warns if the loss is accepted, else fails. */
-static koshu_status
-miss(struct koshu_simulation *s, bool accept, const char *what)
-{
-    if (accept) {
-        koshu_log(s->context, KOSHU_LOG_LEVEL_WARNING,
-                  "%s; the run goes on without", what);
-        return KOSHU_OK;
-    }
-    return koshu_fail(s->context, KOSHU_ERROR_BAD_INPUT,
-                      "%s; put back what is missing, or go on without it "
-                      "(--restart --force)",
-                      what);
-}
-
 /* Rows that must exist since the checkpoint was written. Checkpoints that
  * counted none are from koshu 0.1; each run begins with a row. */
 static uint64_t
@@ -123,26 +107,6 @@ expected_rows(struct koshu_simulation *s, int k)
 }
 
 static koshu_status
-check_rows(struct koshu_simulation *s, int k, const char *path, bool accept)
-{
-    char what[2 * KOSHU_PATH_SIZE + 128];
-    const uint64_t expected = expected_rows(s, k),
-                   n = koshu_csv_log_count(s->log[k]);
-    if (n >= expected) return KOSHU_OK;
-    if (s->log[k])
-        snprintf(what, sizeof what,
-                 "'%s' has %llu rows up to step %llu, '%s' has counted %llu",
-                 path, (unsigned long long)n,
-                 (unsigned long long)s->kept.clock.steps, s->newest_checkpoint,
-                 (unsigned long long)expected);
-    else
-        snprintf(what, sizeof what,
-                 "'%s' is missing, '%s' has counted %llu rows of it", path,
-                 s->newest_checkpoint, (unsigned long long)expected);
-    return miss(s, accept, what);
-}
-
-static koshu_status
 open_log(struct koshu_simulation *s, int k, bool accept)
 {
     char path[KOSHU_PATH_SIZE];
@@ -151,29 +115,17 @@ open_log(struct koshu_simulation *s, int k, bool accept)
     koshu_status status =
             koshu_csv_log_open(&file, s->kept.clock.steps, &s->log[k]);
     if (status != KOSHU_OK && status != KOSHU_ERROR_NOT_FOUND) return status;
-    return check_rows(s, k, path, accept);
+    return koshu_run_check_rows(&s->run, s->log[k], path, s->kept.clock.steps,
+                                expected_rows(s, k), accept);
 }
 
-/* Snapshots whose loss was accepted once are not reported again. */
 static koshu_status
 check_snapshots(struct koshu_simulation *s, bool accept)
 {
     struct koshu_checkpoint *c = &s->kept;
-    char what[2 * KOSHU_PATH_SIZE + 128];
-    const char *directory = s->values->directory;
-    uint64_t lost =
-            c->lost_snapshots == KOSHU_NOT_COUNTED ? 0 : c->lost_snapshots;
-    uint64_t missing, first;
-    KOSHU_TRY(koshu_output_find_snapshots(s->context, directory, c->snapshots,
-                                          &missing, &first));
-    c->lost_snapshots = missing;
-    if (missing <= lost) return KOSHU_OK;
-    snprintf(what, sizeof what,
-             "'%s/snapshot_%04llu' is missing, and %llu in all of the %llu "
-             "snapshots that '%s' has counted",
-             directory, (unsigned long long)first, (unsigned long long)missing,
-             (unsigned long long)c->snapshots, s->newest_checkpoint);
-    return miss(s, accept, what);
+    if (c->lost_snapshots == KOSHU_NOT_COUNTED) c->lost_snapshots = 0;
+    return koshu_run_check_snapshots(&s->run, c->snapshots, &c->lost_snapshots,
+                                     accept);
 }
 
 koshu_status

@@ -76,6 +76,25 @@ koshu_schedule_passed(const struct koshu_schedule *schedule, double from,
 }
 
 bool
+koshu_run_row_is_due(const struct koshu_run *run, double before, double time,
+                     uint64_t steps)
+{
+    const struct koshu_parameter_values *v = run->values;
+    if (time == v->integrator.end) return true;
+    if (v->log.interval == 0) return steps % v->log.steps == 0;
+    return koshu_schedule_passed(&run->log_schedule, before, time);
+}
+
+bool
+koshu_run_snapshot_is_due(const struct koshu_run *run, double before,
+                          double time)
+{
+    const struct koshu_parameter_values *v = run->values;
+    return (v->snapshot.last && time == v->integrator.end) ||
+           koshu_schedule_passed(&run->snapshot_schedule, before, time);
+}
+
+bool
 koshu_log_is_wanted(const struct koshu_simulation *s, int k)
 {
     if (k == KOSHU_ENERGY_LOG) return true;

@@ -23,7 +23,7 @@ koshu_simulation_destroy(struct koshu_simulation *simulation)
     if (!s) return;
     koshu_writer_destroy(s->writer);
     koshu_logs_close(s);
-    koshu_run_lock_release(s->lock);
+    koshu_run_lock_release(s->run.lock);
     koshu_integrator_destroy(s->integrator);
     koshu_external_destroy(s->external);
     koshu_mass_loss_free(&s->mass_loss);
@@ -41,7 +41,7 @@ koshu_simulation_destroy(struct koshu_simulation *simulation)
 static koshu_status
 sync_logs(struct koshu_simulation *s)
 {
-    koshu_status status = koshu_run_lock_check(s->lock);
+    koshu_status status = koshu_run_lock_check(s->run.lock);
     if (status == KOSHU_OK) status = koshu_logs_sync(s);
     return koshu_ranks_collective_status(s->context, status);
 }
@@ -63,7 +63,7 @@ end_checkpoint(struct koshu_simulation *s, const struct koshu_job *job)
     s->part_checkpoints++;
     s->newest_time = job->checkpoint.clock.time;
     return koshu_output_path(s->context, s->values->directory,
-                             "checkpoint.hdf5", s->newest_checkpoint);
+                             "checkpoint.hdf5", s->run.newest_checkpoint);
 }
 
 /* Fills in a checkpoint with the rows and snapshots so far. */
@@ -82,12 +82,12 @@ make_checkpoint(struct koshu_simulation *s, struct koshu_job *job)
     *job = (struct koshu_job){.work = put_checkpoint,
                               .end = end_checkpoint,
                               .checkpoint = *c,
-                              .lock = s->lock,
+                              .lock = s->run.lock,
                               .parameters = s->text,
                               .directory = s->values->directory,
                               .keep = s->values->checkpoint.keep};
-    s->checkpoint_step = c->clock.steps;
-    s->wall_checkpoint = koshu_now();
+    s->run.checkpoint_step = c->clock.steps;
+    s->run.wall_checkpoint = koshu_now();
     return KOSHU_OK;
 }
 
@@ -132,7 +132,7 @@ koshu_simulation_finish(struct koshu_simulation *simulation)
 {
     KOSHU_REQUIRE(NULL, simulation);
     struct koshu_simulation *s = simulation;
-    if (s->checkpoint_step != s->integrator->clock.steps)
+    if (s->run.checkpoint_step != s->integrator->clock.steps)
         return koshu_simulation_checkpoint(s);
     KOSHU_TRY(koshu_writer_settle(s, true));
     return sync_logs(s);
@@ -157,9 +157,9 @@ static double
 next_stop(const struct koshu_simulation *s)
 {
     const double end = s->values->integrator.end;
-    const double due = koshu_schedule_next(&s->snapshot_schedule,
+    const double due = koshu_schedule_next(&s->run.snapshot_schedule,
                                            s->integrator->clock.synchronised);
-    return (end - due) * s->snapshot_schedule.forward < 0 ? end : due;
+    return (end - due) * s->run.snapshot_schedule.forward < 0 ? end : due;
 }
 
 /* To be called after a synchronised step, or a part of one. */
@@ -176,12 +176,13 @@ end_step(struct koshu_simulation *s,
     KOSHU_TRY(koshu_wrap_positions(s));
     if (now->synchronised != before->synchronised)
         KOSHU_TRY(koshu_events_step(s, before->synchronised));
-    s->step_seconds = koshu_now() - start;
-    s->tree_log.stepping += s->step_seconds;
+    s->run.step_seconds = koshu_now() - start;
+    s->tree_log.stepping += s->run.step_seconds;
     if (now->synchronised != before->synchronised)
         KOSHU_TRY(koshu_output_write(s, before->synchronised));
     KOSHU_TRY(koshu_writer_settle(s, false));
-    KOSHU_TRY(koshu_find_stop(s, &checkpoint));
+    KOSHU_TRY(
+            koshu_run_find_stop(&s->run, now->time, s->criterion, &checkpoint));
     return checkpoint ? koshu_checkpoint_begin(s) : KOSHU_OK;
 }
 
@@ -215,10 +216,10 @@ name_checkpoint(struct koshu_simulation *s, koshu_status status)
     const koshu_status settled =
             ranks_fail ? status : koshu_writer_settle(s, true);
     (void)settled; /* only the first failure is reported */
-    if (s->newest_checkpoint[0])
+    if (s->run.newest_checkpoint[0])
         return koshu_fail(s->context, status,
                           "%s; --restart goes on from '%s', time %s%s", message,
-                          s->newest_checkpoint,
+                          s->run.newest_checkpoint,
                           koshu_time_text(s->values, s->newest_time, time),
                           advice);
     return koshu_fail(s->context, status,
@@ -237,11 +238,11 @@ koshu_simulation_advance(struct koshu_simulation *simulation)
 {
     KOSHU_REQUIRE(NULL, simulation);
     struct koshu_simulation *s = simulation;
-    if (s->stop != KOSHU_STOP_NONE || s->failed)
+    if (s->run.stop != KOSHU_STOP_NONE || s->failed)
         return koshu_fail(s->context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "the run has stopped: %s",
                           s->failed ? "a step failed"
-                                    : koshu_stop_text(s->stop));
+                                    : koshu_stop_text(s->run.stop));
     KOSHU_TRY(koshu_particles_refuse_views(s->particles, KOSHU_ACCESS_READ,
                                            "koshu_simulation_advance()"));
     const struct koshu_integrator_clock before = s->integrator->clock;
@@ -287,7 +288,7 @@ koshu_simulation_progress(const struct koshu_simulation *simulation,
             .time = clock->time,
             .end = s->values->integrator.end,
             .energy_error = s->kept.energy_error,
-            .wall_seconds = koshu_now() - s->wall_begin,
+            .wall_seconds = koshu_now() - s->run.wall_begin,
             .seconds_left = -1,
             .steps = clock->steps - s->part_begin.steps,
             .particle_steps =
@@ -297,7 +298,7 @@ koshu_simulation_progress(const struct koshu_simulation *simulation,
             .snapshots = s->part_snapshots,
             .log_rows = s->part_rows,
             .checkpoints = s->part_checkpoints,
-            .newest_checkpoint = s->newest_checkpoint,
+            .newest_checkpoint = s->run.newest_checkpoint,
             .energy_of_kinetic = koshu_errors_are_of_kinetic(s),
             .group_forces = work->group_forces,
             .hardest_forces = work->hardest_forces,

@@ -57,7 +57,7 @@ seconds_of(const struct koshu_simulation *s)
     const double steps = koshu_stage_seconds(t, KOSHU_STAGE_STEPS);
     return (struct koshu_run_seconds){
             .size = sizeof(struct koshu_run_seconds),
-            .total = koshu_now() - s->wall_begin,
+            .total = koshu_now() - s->run.wall_begin,
             .start = koshu_stage_seconds(t, KOSHU_STAGE_START),
             .forces = fmin(forces, steps),
             .steps = fmax(steps - forces, 0),

@@ -37,29 +37,29 @@ koshu_stop_text(enum koshu_stop stop)
 /* ---- when to stop ------------------------------------------------------ */
 
 koshu_status
-koshu_take_stop_file(struct koshu_simulation *s, bool *found)
+koshu_run_take_stop_file(struct koshu_run *run, bool *found)
 {
     char path[KOSHU_PATH_SIZE];
     *found = false;
-    if (!s->values->stop_file[0]) return KOSHU_OK;
-    KOSHU_TRY(koshu_output_path(s->context, s->values->directory,
-                                s->values->stop_file, path));
+    if (!run->values->stop_file[0]) return KOSHU_OK;
+    KOSHU_TRY(koshu_output_path(run->context, run->values->directory,
+                                run->values->stop_file, path));
     if (access(path, F_OK) != 0) return KOSHU_OK;
     /* else it would stop another run */
-    KOSHU_TRY(koshu_run_lock_check(s->lock));
+    KOSHU_TRY(koshu_run_lock_check(run->lock));
     *found = true;
     if (unlink(path) != 0)
-        koshu_log(s->context, KOSHU_LOG_LEVEL_WARNING,
+        koshu_log(run->context, KOSHU_LOG_LEVEL_WARNING,
                   "cannot remove the stop file '%s': %s", path,
                   strerror(errno));
     return KOSHU_OK;
 }
 
 static bool
-checkpoint_is_due(const struct koshu_simulation *s)
+checkpoint_is_due(const struct koshu_run *run)
 {
-    double interval = s->values->checkpoint.interval;
-    return interval > 0 && koshu_now() - s->wall_checkpoint >= interval;
+    double interval = run->values->checkpoint.interval;
+    return interval > 0 && koshu_now() - run->wall_checkpoint >= interval;
 }
 
 /* Flags that ranks exchange after a step: any rank may have received a request,
@@ -67,37 +67,38 @@ checkpoint_is_due(const struct koshu_simulation *s)
 enum { REQUESTED = 1, FILE_FOUND = 2, OUT_OF_TIME = 4, CHECKPOINT = 8 };
 
 static koshu_status
-check_requests(struct koshu_simulation *s, unsigned *seen)
+check_requests(struct koshu_run *run, unsigned *seen)
 {
-    double limit = s->values->wall_clock_limit;
-    double used = koshu_now() - s->wall_begin;
+    double limit = run->values->wall_clock_limit;
+    double used = koshu_now() - run->wall_begin;
     bool found;
-    *seen = atomic_load(&s->stop_requested) ? REQUESTED : 0;
-    if (!koshu_is_first_rank(s->context)) return KOSHU_OK;
-    KOSHU_TRY(koshu_take_stop_file(s, &found));
+    *seen = atomic_load(&run->stop_requested) ? REQUESTED : 0;
+    if (!koshu_is_first_rank(run->context)) return KOSHU_OK;
+    KOSHU_TRY(koshu_run_take_stop_file(run, &found));
     if (found) *seen |= FILE_FOUND;
-    if (limit > 0 && used + s->step_seconds >= limit) *seen |= OUT_OF_TIME;
-    if (checkpoint_is_due(s)) *seen |= CHECKPOINT;
+    if (limit > 0 && used + run->step_seconds >= limit) *seen |= OUT_OF_TIME;
+    if (checkpoint_is_due(run)) *seen |= CHECKPOINT;
     return KOSHU_OK;
 }
 
 koshu_status
-koshu_find_stop(struct koshu_simulation *s, bool *checkpoint)
+koshu_run_find_stop(struct koshu_run *run, double time,
+                    enum koshu_stop criterion, bool *checkpoint)
 {
     unsigned seen;
-    koshu_status status = check_requests(s, &seen);
-    KOSHU_TRY(koshu_collective_status(s->context, status, &seen));
-    if (s->integrator->clock.time == s->values->integrator.end)
-        s->stop = KOSHU_STOP_END;
+    koshu_status status = check_requests(run, &seen);
+    KOSHU_TRY(koshu_collective_status(run->context, status, &seen));
+    if (time == run->values->integrator.end)
+        run->stop = KOSHU_STOP_END;
     else if (seen & REQUESTED)
-        s->stop = KOSHU_STOP_REQUEST;
+        run->stop = KOSHU_STOP_REQUEST;
     else if (seen & FILE_FOUND)
-        s->stop = KOSHU_STOP_FILE;
+        run->stop = KOSHU_STOP_FILE;
     else if (seen & OUT_OF_TIME)
-        s->stop = KOSHU_STOP_WALL_CLOCK;
+        run->stop = KOSHU_STOP_WALL_CLOCK;
     else
-        s->stop = s->criterion;
-    *checkpoint = s->stop == KOSHU_STOP_NONE && (seen & CHECKPOINT);
+        run->stop = criterion;
+    *checkpoint = run->stop == KOSHU_STOP_NONE && (seen & CHECKPOINT);
     return KOSHU_OK;
 }
 
@@ -105,7 +106,7 @@ enum koshu_stop
 koshu_simulation_stopped(const struct koshu_simulation *simulation)
 {
     if (!simulation) return KOSHU_STOP_NONE;
-    return simulation->stop;
+    return simulation->run.stop;
 }
 
 /* No lock is taken: a signal handler may call this. */
@@ -115,5 +116,5 @@ void
 koshu_simulation_request_stop(struct koshu_simulation *simulation)
 {
     if (!simulation) return;
-    atomic_store(&simulation->stop_requested, 1);
+    atomic_store(&simulation->run.stop_requested, 1);
 }

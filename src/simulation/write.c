@@ -21,23 +21,17 @@ may_reach(const struct koshu_simulation *s, double time)
     return (latest - time) * copysign(1, dt) >= 0;
 }
 
-static bool
-logs_by_steps(const struct koshu_simulation *s)
-{
-    return s->values->log.interval == 0;
-}
-
 bool
 koshu_output_needs_potential(const struct koshu_simulation *s)
 {
     const struct koshu_integrator_clock *now = &s->integrator->clock;
     double time = now->synchronised;
     if (may_reach(s, s->values->integrator.end) ||
-        may_reach(s, koshu_schedule_next(&s->snapshot_schedule, time)))
+        may_reach(s, koshu_schedule_next(&s->run.snapshot_schedule, time)))
         return true;
-    if (logs_by_steps(s))
+    if (s->values->log.interval == 0)
         return (now->synchronised_steps + 1) % s->values->log.steps == 0;
-    return may_reach(s, koshu_schedule_next(&s->log_schedule, time));
+    return may_reach(s, koshu_schedule_next(&s->run.log_schedule, time));
 }
 
 /* ---- snapshots --------------------------------------------------------- */
@@ -70,7 +64,7 @@ static koshu_status
 make_place(struct koshu_simulation *s)
 {
     if (!koshu_is_first_rank(s->context)) return KOSHU_OK;
-    KOSHU_TRY(koshu_run_lock_check(s->lock));
+    KOSHU_TRY(koshu_run_lock_check(s->run.lock));
     return koshu_output_remove_others(s->context, s->values->directory,
                                       s->kept.snapshots, s->snapshot_files);
 }
@@ -86,7 +80,7 @@ write_snapshot(struct koshu_simulation *s)
     KOSHU_TRY(koshu_output_path(s->context, s->values->directory, name,
                                 job.path));
     KOSHU_TRY(koshu_ranks_collective_status(s->context, make_place(s)));
-    job.lock = s->lock;
+    job.lock = s->run.lock;
     job.parameters = s->text;
     job.factors = (struct koshu_file_factors){s->kept.mass_factor,
                                               koshu_velocity_factor(s)};
@@ -107,13 +101,6 @@ write_snapshot(struct koshu_simulation *s)
     job.files = s->snapshot_files;
     s->kept.snapshots++;
     return koshu_writer_do(s, &job);
-}
-
-static bool
-snapshot_is_due(const struct koshu_simulation *s, double before, double now)
-{
-    return (s->values->snapshot.last && now == s->values->integrator.end) ||
-           koshu_schedule_passed(&s->snapshot_schedule, before, now);
 }
 
 /* ---- energy.csv: the diagnostics of a run ------------------------------- */
@@ -275,16 +262,6 @@ write_first_row(struct koshu_simulation *s)
     return koshu_job_do(s, &job);
 }
 
-static bool
-row_is_due(const struct koshu_simulation *s, double before, double now)
-{
-    if (now == s->values->integrator.end) return true;
-    if (logs_by_steps(s))
-        return s->integrator->clock.synchronised_steps % s->values->log.steps ==
-               0;
-    return koshu_schedule_passed(&s->log_schedule, before, now);
-}
-
 static koshu_status
 write_cluster(struct koshu_simulation *s)
 {
@@ -306,9 +283,10 @@ wait_for_steps(struct koshu_simulation *s)
 koshu_status
 koshu_output_write(struct koshu_simulation *s, double before)
 {
-    double now = s->integrator->clock.time;
-    const bool row = row_is_due(s, before, now),
-               snapshot = snapshot_is_due(s, before, now);
+    const struct koshu_integrator_clock *now = &s->integrator->clock;
+    const bool row = koshu_run_row_is_due(&s->run, before, now->time,
+                                          now->synchronised_steps),
+               snapshot = koshu_run_snapshot_is_due(&s->run, before, now->time);
     if (row || snapshot) KOSHU_TRY(wait_for_steps(s));
     if (snapshot)
         KOSHU_TRY(koshu_stage_run(s, KOSHU_STAGE_SNAPSHOTS, write_snapshot));
@@ -324,7 +302,7 @@ koshu_output_write(struct koshu_simulation *s, double before)
 static bool
 begins_with_snapshot(const struct koshu_simulation *s)
 {
-    const struct koshu_schedule *schedule = &s->snapshot_schedule;
+    const struct koshu_schedule *schedule = &s->run.snapshot_schedule;
     for (size_t k = 0; k < schedule->times.n; k++)
         if (koshu_schedule_time(schedule, k) == s->kept.begin) return true;
     return s->values->snapshot.first;

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "kernels/box_distance.h"
 #include "tree/tree.h"
 
 /* ---- boxes of groups ----------------------------------------------------- */
@@ -75,16 +76,6 @@ struct search {
     struct koshu_essential *to;
 };
 
-/* The distance of a coordinate from an interval; in a periodic box, that of the
- * nearest image. */
-static double
-apart(double x, double low, double high, double edge)
-{
-    const double d = fmax(fmax(low - x, x - high), 0);
-    if (edge == 0) return d;
-    return fmin(d, fmax(fmin(low + edge - x, x + edge - high), 0));
-}
-
 /* Like are_far() of a walk: do the cell and all its images act as a whole on
  * the entire box? */
 static bool
@@ -93,11 +84,7 @@ is_far(const struct search *s, size_t cell, size_t k)
     const struct koshu_cell_places *p = &s->tree->place;
     const struct koshu_tree_target *t = &s->target[k];
     const double x[3] = {p->x[cell], p->y[cell], p->z[cell]};
-    double d2 = 0;
-    for (int c = 0; c < 3; c++) {
-        const double d = apart(x[c], t->low[c], t->high[c], s->edge);
-        d2 += d * d;
-    }
+    const double d2 = koshu_box_distance2(x, t->low, t->high, s->edge);
     return d2 >= p->reach2[cell] && d2 >= p->strength2[cell] * s->factor2[k];
 }
 

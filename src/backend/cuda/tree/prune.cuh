@@ -16,6 +16,7 @@
 
 #include "backend/cuda/tree/walk.cuh"
 #include "backend/tree_parts.h"
+#include "kernels/box_distance.h"
 
 namespace koshu {
 
@@ -38,13 +39,11 @@ struct prune_args {
                      * CELL_LEFT_OUT */
 };
 
-/* The distance of a coordinate from an interval, or from its nearest image. */
+/* The name by which fmm/essential.cu calls it. */
 KOSHU_HD double
 apart(double x, double low, double high, double edge)
 {
-    const double d = fmax(fmax(low - x, x - high), 0.0);
-    if (edge == 0) return d;
-    return fmin(d, fmax(fmin(low + edge - x, x + edge - high), 0.0));
+    return koshu_interval_distance(x, low, high, edge);
 }
 
 /* Do groups in these bounds open the cell? */
@@ -55,11 +54,7 @@ opens(const koshu_tree_bounds &b, const tree_place &p, double nearest,
     const double x[3] = {p.x, p.y, p.z};
     const float asked = fmaxf(p.reach, p.strength * (float)b.factor);
     const double reach = asked > 0 ? fmax((double)asked, nearest) : 0;
-    double d2 = 0;
-    for (int c = 0; c < 3; c++) {
-        const double d = apart(x[c], b.low[c], b.high[c], edge);
-        d2 += d * d;
-    }
+    const double d2 = koshu_box_distance2(x, b.low, b.high, edge);
     return !(d2 >= reach * reach);
 }
 
