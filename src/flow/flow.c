@@ -51,9 +51,10 @@ find_next(const struct koshu_flow *f)
     return fabs(row - then) <= 0.001 * dt ? row : then;
 }
 
-static koshu_status
-advance(struct koshu_flow *f)
+koshu_status
+koshu_flow_advance(struct koshu_flow *flow)
 {
+    struct koshu_flow *f = flow;
     const double before = f->time, began = koshu_now(), next = find_next(f);
     bool checkpoint;
     KOSHU_TRY(f->ops->step(f->state, next - before));
@@ -64,14 +65,6 @@ advance(struct koshu_flow *f)
     KOSHU_TRY(koshu_run_find_stop(&f->run, f->time, KOSHU_STOP_NONE,
                                   &checkpoint));
     return checkpoint ? koshu_flow_write_checkpoint(f) : KOSHU_OK;
-}
-
-koshu_status
-koshu_flow_advance(struct koshu_flow *flow)
-{
-    const koshu_status status = advance(flow);
-    flow->failed = status != KOSHU_OK;
-    return status;
 }
 
 koshu_status

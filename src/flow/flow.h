@@ -106,7 +106,6 @@ struct koshu_flow {
                                        first */
     uint64_t first_step;            /* of this run since its (re)start */
     double first_time;
-    bool failed;
 };
 
 /* The edge of the box, 0: free space. */
