@@ -12,6 +12,7 @@
 #include "backend/cuda/runtime/for_each.cuh"
 #include "backend/cuda/tree/nested_boxes.cuh"
 #include "backend/cuda/tree/rank_step.cuh"
+#include "kernels/box_distance.h"
 
 namespace koshu {
 
@@ -162,11 +163,7 @@ is_far(const essential_args &s, const fmm_place &p, const koshu_fmm_target &t)
 {
     const double x[3] = {p.x, p.y, p.z}, radius = fabs(p.radius);
     const double edge = s.view.images.edge;
-    double d2 = 0;
-    for (int c = 0; c < 3; c++) {
-        const double d = apart(x[c], t.low[c], t.high[c], edge);
-        d2 += d * d;
-    }
+    const double d2 = koshu_box_distance2(x, t.low, t.high, edge);
     const double d = sqrt(d2) * (1 - rounding) - edge * rounding;
     const double both = radius + fmax(radius, t.radius);
     return both <= s.theta * d && d - both >= s.apart;

@@ -39,13 +39,6 @@ struct prune_args {
                      * CELL_LEFT_OUT */
 };
 
-/* The name by which fmm/essential.cu calls it. */
-KOSHU_HD double
-apart(double x, double low, double high, double edge)
-{
-    return koshu_interval_distance(x, low, high, edge);
-}
-
 /* Do groups in these bounds open the cell? */
 KOSHU_HD bool
 opens(const koshu_tree_bounds &b, const tree_place &p, double nearest,
