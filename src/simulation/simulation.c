@@ -266,7 +266,8 @@ koshu_simulation_evaluate(struct koshu_simulation *simulation)
     koshu_stage_enter(&s->stages, KOSHU_STAGE_STEPS);
     const koshu_status status = koshu_integrator_evaluate(s->integrator);
     koshu_stage_enter(&s->stages, KOSHU_STAGE_CALLER);
-    s->checkpoint_step = UINT64_MAX; /* that of this step has other particles */
+    s->run.checkpoint_step =
+            UINT64_MAX; /* that of this step has other particles */
     return status;
 }
 
