@@ -178,14 +178,14 @@ cut_all(struct koshu_bisection *b, uint32_t *next_of)
 
 /* ---- memory -------------------------------------------------------------- */
 
-/* The size of the histograms, for at most that many parts at once. */
+/* The size of the histograms. A level has up to as many parts as there are
+ * domains, those that are not divided further among them. */
 static size_t
 counts_of(size_t domains)
 {
-    const size_t parts = domains / 2 + 1;
     return CUT_ZOOMS *
-           koshu_smaller(parts * CUT_MAX_BINS,
-                         koshu_larger(parts * CUT_MIN_BINS, CUT_ALL_BINS));
+           koshu_smaller(domains * CUT_MAX_BINS,
+                         koshu_larger(domains * CUT_MIN_BINS, CUT_ALL_BINS));
 }
 
 /* NULL: previous cuts are not kept. */
