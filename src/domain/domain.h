@@ -143,8 +143,9 @@ struct koshu_cube {
 /* The particles to be divided into as many domains as ranks. */
 struct koshu_decomposition {
     struct koshu_context *context;
-    size_t n; /* particles of this rank */
-    const double *x[3];
+    bool on_device;         /* with their weights: the next members are unset */
+    size_t n;               /* particles of this rank */
+    const double *x[3];     /* of none: NULL is allowed */
     const double *weight;   /* integers; NULL, or below 1: 1 */
     double low[3], high[3]; /* bounding box of all ranks' particles */
     double *last; /* the previous cuts, KOSHU_CUTS_OF(ranks) and the same on
@@ -275,9 +276,8 @@ koshu_status koshu_particles_at_owners(struct koshu_particles *particles,
 uint64_t koshu_domain_copy_take_bytes(struct koshu_domain_copy *copy);
 
 /* migration.c: finds the owners of the particles here from their positions and
- * weights, as in the decomposition or, if its x is NULL, on the device; then
- * sends those that have crossed a cut to their new owners, with all the copy's
- * fields. Collective. KOSHU_ERROR_OUT_OF_MEMORY, KOSHU_ERROR_UNSUPPORTED: too
+ * weights; then sends those that have crossed a cut to their new owners, with
+ * all the copy's fields. Collective. KOSHU_ERROR_OUT_OF_MEMORY, KOSHU_ERROR_UNSUPPORTED: too
  * many for one rank. */
 koshu_status koshu_domain_copy_divide(struct koshu_domain_copy *copy,
                                       const struct koshu_decomposition *cuts);

@@ -112,7 +112,7 @@ koshu_domain_copy_divide(struct koshu_domain_copy *copy,
     KOSHU_TRY(koshu_ranks_collective_status(c->context, status));
     const struct koshu_resident_ops *there =
             koshu_particles_resident(c->here, &device);
-    if (!cuts->x[0]) return divide(c, cuts, &there->cuts, device);
+    if (cuts->on_device) return divide(c, cuts, &there->cuts, device);
     struct koshu_host_cuts host = {cuts, NULL};
     host.owner = koshu_alloc(cuts->n + 1, sizeof *host.owner);
     if (!host.owner)

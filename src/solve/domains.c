@@ -237,8 +237,9 @@ divide(struct koshu_domains *d, const struct koshu_particle_view *v,
        struct koshu_outline *all)
 {
     struct koshu_cube cube;
-    struct koshu_decomposition to = {.context = d->context};
-    if (!d->device) {
+    struct koshu_decomposition to = {.context = d->context,
+                                     .on_device = d->device};
+    if (!to.on_device) {
         to.n = v->n;
         to.x[0] = v->x, to.x[1] = v->y, to.x[2] = v->z;
         to.weight = v->work;

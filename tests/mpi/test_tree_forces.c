@@ -216,6 +216,22 @@ forces_in_boxes_are_as_accurate_as_of_one_rank(void **state)
                 check_state(&methods[m], kind, kind == PLUMMER ? 2 : 1, sizes);
 }
 
+/* Most ranks have none. */
+static void
+boxes_may_have_fewer_particles_than_ranks(void **state)
+{
+    (void)state;
+    enum { N = 2 };
+    for (int m = 0; m < METHODS; m++) {
+        if (methods[m].box == 0) continue;
+        double *const got = forces_of(context, &methods[m], PLUMMER, N, 0);
+        double *const one = forces_of(alone, &methods[m], PLUMMER, N, 0);
+        assert_true(rms_difference(4 * (size_t)N, got, one) < 1e-5);
+        free(got);
+        free(one);
+    }
+}
+
 /* Repeating the same calls on the same number of ranks gives the same bits. */
 static void
 forces_are_reproducible(void **state)
@@ -342,6 +358,7 @@ static const struct CMUnitTest tests[] = {
         cmocka_unit_test(forces_are_as_accurate_as_of_one_rank),
         cmocka_unit_test(so_are_other_precisions_orders_and_criteria),
         cmocka_unit_test(forces_in_boxes_are_as_accurate_as_of_one_rank),
+        cmocka_unit_test(boxes_may_have_fewer_particles_than_ranks),
         cmocka_unit_test(forces_are_reproducible),
         cmocka_unit_test(transports_do_not_matter),
         cmocka_unit_test(exposed_seconds_are_told_apart),
