@@ -18,8 +18,10 @@
  * distance of its centre of mass from the box's centre, a the smallest
  * acceleration in the group at the last step (Springel 2005, eq. 18), p = 2 for
  * monopoles and 3 with quadrupoles. If all accelerations are 0, as before the
- * first step, the geometric criterion is used. delta makes the criterion safe
- * for lopsided mass distributions (Salmon & Warren 1994; Barnes 1994).
+ * first step, they are found by the geometric criterion first, with theta = 1,
+ * in a periodic box 0.5; errors are then the same as later. delta makes the
+ * criterion safe for lopsided mass distributions (Salmon & Warren 1994; Barnes
+ * 1994).
  *
  * In a periodic box a group walks the box and its images, two to each side, in
  * the same way; all other images act by the box's multipoles, and a uniform
@@ -94,8 +96,8 @@ struct koshu_tree_options {
     size_t size; /* of this struct */
     enum koshu_multipole_order multipole_order;
     enum koshu_opening_criterion opening_criterion;
-    double theta;    /* in (0, 1]; relative criterion: for the first step */
-    double alpha;    /* > 0 */
+    double theta;    /* of the geometric criterion, in (0, 1] */
+    double alpha;    /* of the relative criterion, > 0 */
     uint64_t n_crit; /* maximum number of particles in a group; 0: found by
                         measurement. A device that traverses the tree takes
                         no more than 64 */

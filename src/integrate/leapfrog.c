@@ -163,16 +163,11 @@ drift(struct koshu_integrator *i, double dt)
                       : koshu_drift(i->backend, i->particles, dt);
 }
 
-/* Evaluates twice if the tree's criterion lacked accelerations: otherwise the
- * initial potentials would have another opening criterion than those of all
- * later steps, and energies could not be compared. */
 static koshu_status
 evaluate(struct koshu_integrator *i)
 {
     const unsigned fields = KOSHU_FIELD_ACCELERATION | KOSHU_FIELD_POTENTIAL;
     KOSHU_TRY(sum(i, i->clock.time, fields));
-    if (koshu_solver_lacked_accelerations(i->solver))
-        KOSHU_TRY(sum(i, i->clock.time, fields));
     KOSHU_TRY(koshu_find_not_finite(i, i->clock.steps, i->clock.time));
     koshu_clock_new_origin(&i->clock);
     return KOSHU_OK;

@@ -169,8 +169,8 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
          OF_TREE, .former = "solver.criterion", CHOSEN,
          .meaning = "tree: when a cell is distant enough not to be opened. "
                     "relative: its error is below alpha times the acceleration "
-                    "of the last step (at the first step: geometric); "
-                    "geometric: its size over its distance is below theta."},
+                    "of the last step; geometric: its size over its distance "
+                    "is below theta."},
         {KEY("solver.theta", REAL, theta, "0.5"), .comoving = "0",
          .range = {.low = 0, .high = 1}, FORCED, OF_CELLS, CHOSEN,
          .meaning = "tree: the opening angle of the geometric criterion; fmm: "

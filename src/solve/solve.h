@@ -81,10 +81,6 @@ void koshu_solver_set_theta(struct koshu_solver *solver, double theta);
  * criterion. */
 double koshu_solver_theta(const struct koshu_solver *solver);
 
-/* Whether a second evaluation of the same forces would be better: the tree's
- * criterion uses accelerations, and the particles had none. */
-bool koshu_solver_lacked_accelerations(const struct koshu_solver *solver);
-
 /* Whether the method is a tree that a device builds from particles in its own
  * memory. */
 bool koshu_solver_tree_on_device(const struct koshu_solver *solver);

@@ -35,12 +35,6 @@ koshu_solver_tree_on_device(const struct koshu_solver *solver)
     return solver->treecode && solver->treecode->engine;
 }
 
-bool
-koshu_solver_lacked_accelerations(const struct koshu_solver *solver)
-{
-    return solver->treecode && !solver->treecode->guided;
-}
-
 static double
 exposed_communication(const struct koshu_solver *s)
 {

@@ -64,8 +64,7 @@ koshu_tree_device_make(struct koshu_tree_device *device,
             .least_mass = isfinite(m->least) ? m->least : 0,
             .n = all->n,
             .has_accelerations = all->has_accelerations};
-    struct koshu_tree_options options = *t->options.tree;
-    options.n_crit = t->n_crit.now;
+    const struct koshu_tree_options options = koshu_treecode_options(t);
     d->here = here;
     KOSHU_TRY(ops_of(d)->start(engine_of(d), task, &options, &common, here,
                                fields_of(task)));

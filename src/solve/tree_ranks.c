@@ -218,11 +218,11 @@ add_box(struct koshu_tree_ranks *r, const struct koshu_force_task *task,
 static koshu_status
 sum_once(struct koshu_tree_ranks *r, const struct koshu_force_task *task,
          struct koshu_particles *particles, unsigned fields,
-         struct koshu_tree_report *report, bool *first)
+         struct koshu_tree_report *report, bool *lacks)
 {
     struct koshu_outline all;
     KOSHU_TRY(bring(r, particles, fields, task->eps, &all));
-    *first = !all.has_accelerations;
+    *lacks = !all.has_accelerations;
     koshu_status status = make_tree(r, task, &all, report);
     KOSHU_TRY(koshu_ranks_collective_status(r->context, status));
     KOSHU_TRY(start_imports(r));
@@ -238,13 +238,11 @@ koshu_tree_ranks_forces(struct koshu_tree_ranks *ranks,
                         struct koshu_tree_report *report)
 {
     struct koshu_tree_ranks *r = ranks;
-    const bool relative = koshu_treecode_wants_accelerations(r->tree);
-    bool first;
+    bool lacks;
     r->domains.exposed = (struct koshu_exposed){0};
-    KOSHU_TRY(sum_once(r, task, particles, fields, report, &first));
+    KOSHU_TRY(sum_once(r, task, particles, fields, report, &lacks));
     /* as in koshu_treecode_forces() */
-    r->tree->guided = !first || !relative || r->tree->box;
-    if (r->tree->box && first && relative)
-        KOSHU_TRY(sum_once(r, task, particles, fields, report, &first));
+    if (lacks && koshu_treecode_wants_accelerations(r->tree))
+        KOSHU_TRY(sum_once(r, task, particles, fields, report, &lacks));
     return add_reports(r, report);
 }

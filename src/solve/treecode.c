@@ -175,9 +175,8 @@ sum_all(struct koshu_treecode *t, const struct koshu_force_task *task,
     return KOSHU_OK;
 }
 
-/* In a box forces cancel in part, which the geometric criterion does not take
- * into account. If there were no accelerations, the forces by that criterion
- * serve only to evaluate again by the relative one. */
+/* Accelerations that the relative criterion lacks are found by the geometric
+ * one first. */
 koshu_status
 koshu_treecode_forces(struct koshu_treecode *t,
                       const struct koshu_force_task *task,
@@ -186,11 +185,10 @@ koshu_treecode_forces(struct koshu_treecode *t,
 {
     struct koshu_particle_view v = *particles;
     KOSHU_TRY(koshu_tree_box_wrap(t->box, &v));
-    const bool first = !koshu_has_accelerations(&v);
-    const bool lacks = first && koshu_treecode_wants_accelerations(t);
-    t->guided = !lacks || t->box;
-    if (t->box && lacks) KOSHU_TRY(sum_all(t, task, true, &v, report));
-    return sum_all(t, task, first && !koshu_has_accelerations(&v), &v, report);
+    const bool lacks = koshu_treecode_lacks_accelerations(t, &v);
+    if (lacks) KOSHU_TRY(sum_all(t, task, true, &v, report));
+    return sum_all(t, task, lacks && koshu_treecode_lacks_accelerations(t, &v),
+                   &v, report);
 }
 
 /* ---- forces on a store --------------------------------------------------- */
@@ -214,8 +212,7 @@ forces_by_engine(struct koshu_treecode *t, const struct koshu_force_task *task,
                  struct koshu_particles *particles, unsigned fields,
                  struct koshu_tree_report *report)
 {
-    struct koshu_tree_options options = *t->options.tree;
-    options.n_crit = t->n_crit.now;
+    const struct koshu_tree_options options = koshu_treecode_options(t);
     KOSHU_TRY(t->backend->ops->tree->forces(t->engine, task, &options,
                                             particles, fields, report));
     return koshu_tree_box_add_store(t->box, task, particles, fields, report);
@@ -232,10 +229,8 @@ koshu_treecode_forces_store(struct koshu_treecode *t,
                                        report);
     if (!t->engine) return forces_from_host(t, task, particles, fields, report);
     KOSHU_TRY(forces_by_engine(t, task, particles, fields, report));
-    const bool lacks = koshu_treecode_wants_accelerations(t) &&
-                       !t->backend->ops->tree->had_accelerations(t->engine);
-    t->guided = !lacks || t->box;
-    if (t->box && lacks)
+    if (koshu_treecode_wants_accelerations(t) &&
+        !t->backend->ops->tree->had_accelerations(t->engine))
         KOSHU_TRY(forces_by_engine(t, task, particles, fields, report));
     koshu_n_crit_learn(&t->n_crit,
                        report->seconds.walk / (double)report->particles);

@@ -25,8 +25,6 @@ struct koshu_treecode {
     struct koshu_tree_sums *sums;     /* for lists of the host; or NULL */
     struct koshu_tree_box_sums *box;  /* NULL: open space */
     struct koshu_n_crit n_crit;
-    /* the last forces had the accelerations that their criterion needs */
-    bool guided;
 };
 
 /* KOSHU_ERROR_INVALID_ARGUMENT: an option out of its range;
@@ -56,19 +54,25 @@ koshu_status koshu_treecode_forces_store(struct koshu_treecode *treecode,
 
 struct koshu_tree_job;
 
-/* Whether the criterion uses accelerations. */
-bool koshu_treecode_wants_accelerations(const struct koshu_treecode *treecode);
+/* The options with the present n_crit and, for the relative criterion, the
+ * opening angle that finds accelerations where there are none. */
+struct koshu_tree_options
+koshu_treecode_options(const struct koshu_treecode *treecode);
 
-/* Whether particles have accelerations of an earlier step, which the relative
- * criterion needs. */
+/* Whether the criterion uses accelerations; whether particles have some, of an
+ * earlier step; and whether these are missing. */
+bool koshu_treecode_wants_accelerations(const struct koshu_treecode *treecode);
 bool koshu_has_accelerations(const struct koshu_particle_view *particles);
+bool
+koshu_treecode_lacks_accelerations(const struct koshu_treecode *treecode,
+                                   const struct koshu_particle_view *particles);
 
 /* Builds tree and groups, and finds the accelerations with which groups walk;
- * first: there are none, so the geometric criterion is used. Starts the report.
+ * lacks: there are none, so the geometric criterion is used. Starts the report.
  * Errors as of koshu_tree_make(). */
 koshu_status koshu_treecode_prepare(struct koshu_treecode *treecode,
                                     const struct koshu_force_task *task,
-                                    bool first,
+                                    bool lacks,
                                     const struct koshu_particle_view *particles,
                                     struct koshu_tree_report *report);
 
