@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The message of a run on several ranks when mpirun ends it: the first rank
- * prints one line, which names a rank on its host that has died and says how to
- * continue. mpirun sends SIGTERM to its processes as soon as one of them has
- * died, and kills them a second later.
+ * The message of a run on several ranks when mpirun ends it: the first rank or,
+ * if it is the one that died, the next one on its host prints one line, which
+ * names a rank on this host that has died and says how to continue. mpirun
+ * sends SIGTERM to its processes as soon as one of them has died, and kills
+ * them a second later.
  */
 #include <errno.h>
 #include <signal.h>
@@ -20,7 +21,7 @@
 /* A signal handler reads this once `ready` is set. */
 static struct {
     volatile sig_atomic_t ready;
-    int ranks;
+    int ranks, rank;
     pid_t *process; /* of each rank on this host; 0: on another */
     char remedy[256];
 } run;
@@ -45,6 +46,7 @@ farewell_prepare(struct koshu_context *context, const char *directory)
     pid_t *process = calloc(ranks, sizeof *process);
     run.process = calloc(ranks, sizeof *run.process);
     run.ranks = (int)ranks;
+    run.rank = koshu_ranks_rank(context);
     char name[128]; /* safe to print on a terminal */
     koshu_printable(name, sizeof name, directory, "");
     snprintf(run.remedy, sizeof run.remedy,
@@ -57,7 +59,7 @@ farewell_prepare(struct koshu_context *context, const char *directory)
     if (status == KOSHU_OK)
         status = koshu_all_gather(context, &mine, sizeof mine, process);
     if (status == KOSHU_OK) keep_processes(context, host, process);
-    run.ready = status == KOSHU_OK && koshu_ranks_rank(context) == 0;
+    run.ready = status == KOSHU_OK;
     free(host);
     free(process);
 }
@@ -81,15 +83,30 @@ put_number(int number)
     put(text + at, sizeof text - at);
 }
 
-/* The first rank of this host that has died; -1: none. */
+/* Whether a rank of this host has died. */
+static bool
+is_gone(int rank)
+{
+    return run.process[rank] > 0 && kill(run.process[rank], 0) != 0 &&
+           errno == ESRCH;
+}
+
+/* The first of them; -1: none. */
 static int
 find_gone(void)
 {
     for (int r = 0; r < run.ranks; r++)
-        if (run.process[r] > 0 && kill(run.process[r], 0) != 0 &&
-            errno == ESRCH)
-            return r;
+        if (is_gone(r)) return r;
     return -1;
+}
+
+/* Whether this rank speaks for all. */
+static bool
+is_speaker(void)
+{
+    for (int r = 0; r < run.rank; r++)
+        if (run.process[r] > 0 && !is_gone(r)) return false;
+    return run.process[0] > 0;
 }
 
 void
@@ -102,7 +119,7 @@ farewell(const siginfo_t *signal)
                      "run",
             stopped[] = "koshu: mpirun ends the run: it was stopped, "
                         "or a rank on another host has ended";
-    if (!run.ready || signal->si_pid != getppid()) return;
+    if (!run.ready || signal->si_pid != getppid() || !is_speaker()) return;
     const int dead = find_gone();
     if (dead >= 0) {
         put(rank, sizeof rank - 1);
