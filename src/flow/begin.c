@@ -196,8 +196,9 @@ koshu_flow_prepare(struct koshu_context *context,
     if (!f) return koshu_fail_memory(context, sizeof *f, "a flow");
     f->context = context;
     f->fields = fields;
-    const koshu_status status =
+    koshu_status status =
             koshu_ranks_collective_status(context, prepare(f, parameters));
+    if (status == KOSHU_OK) status = koshu_run_compare_ranks(&f->run);
     if (status == KOSHU_OK)
         *flow = f;
     else

@@ -374,6 +374,13 @@ koshu_parameters_conflict(const struct koshu_parameters *old,
                           const struct koshu_parameters *new, bool forced,
                           const char **old_value, const char **new_value);
 
+/* The first key that says what is computed, rather than where and how, and
+ * whose values differ; with both as text. NULL: none. */
+const struct koshu_key *
+koshu_parameters_difference(const struct koshu_parameters *a,
+                            const struct koshu_parameters *b,
+                            const char **value_a, const char **value_b);
+
 /*
  * Takes the keys from the text of a checkpoint, as koshu_parameters_parse()
  * does, but without warnings of former names. Keys that are missing get their

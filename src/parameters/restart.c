@@ -224,3 +224,19 @@ koshu_parameters_conflict(const struct koshu_parameters *old,
     }
     return NULL;
 }
+
+const struct koshu_key *
+koshu_parameters_difference(const struct koshu_parameters *a,
+                            const struct koshu_parameters *b,
+                            const char **value_a, const char **value_b)
+{
+    for (int k = 0; k < KOSHU_N_KEYS; k++) {
+        const struct koshu_key *key = &koshu_keys[k];
+        *value_a = koshu_parameters_text_of(a, k);
+        *value_b = koshu_parameters_text_of(b, k);
+        if (!key->local && strcmp(*value_a, *value_b) != 0 &&
+            !same_value(a, b, k))
+            return key;
+    }
+    return NULL;
+}

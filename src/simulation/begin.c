@@ -310,6 +310,7 @@ open_simulation(struct koshu_context *context,
     if (s) s->mass_loss.user = options.mass_loss_user;
     if (status == KOSHU_OK) status = prepare(s, parameters);
     status = koshu_ranks_collective_status(context, status);
+    if (status == KOSHU_OK) status = koshu_run_compare_ranks(&s->run);
     if (status == KOSHU_OK)
         status = restart ? go_on(s, options.force)
                          : begin_new(s, options.overwrite);

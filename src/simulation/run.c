@@ -3,6 +3,8 @@
 #include "simulation/run.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/base.h"
 #include "devices/devices.h"
@@ -60,6 +62,55 @@ koshu_run_clear_directory(struct koshu_run *run)
 }
 
 /* ---- parameters ---------------------------------------------------------- */
+
+/* *text: the parameters of rank 0, on all ranks. The caller frees it. */
+static koshu_status
+share_parameters(const struct koshu_run *run, char **text)
+{
+    koshu_status status = koshu_parameters_text(run->parameters, text);
+    size_t size = status == KOSHU_OK ? strlen(*text) + 1 : 0;
+    KOSHU_TRY(koshu_ranks_collective_status(run->context, status));
+    KOSHU_TRY(koshu_broadcast(run->context, 0, &size, sizeof size));
+    if (!koshu_is_first_rank(run->context)) {
+        free(*text);
+        *text = malloc(size);
+    }
+    if (!*text) status = koshu_fail_memory(run->context, size, "parameters");
+    KOSHU_TRY(koshu_ranks_collective_status(run->context, status));
+    return koshu_broadcast(run->context, 0, *text, size);
+}
+
+static koshu_status
+compare_with(const struct koshu_run *run, const char *text)
+{
+    struct koshu_parameters *first;
+    const char *own, *other;
+    KOSHU_TRY(koshu_parameters_create(run->context, &first));
+    koshu_status status =
+            koshu_parameters_parse(first, "the parameters of rank 0", text);
+    const struct koshu_key *key = NULL;
+    if (status == KOSHU_OK)
+        key = koshu_parameters_difference(run->parameters, first, &own, &other);
+    if (key)
+        status = koshu_fail(run->context, KOSHU_ERROR_BAD_INPUT,
+                            "%s is '%s', and '%s' on rank 0: start all ranks "
+                            "with the same parameters, from the same file",
+                            key->path, own, other);
+    koshu_parameters_destroy(first);
+    return status;
+}
+
+koshu_status
+koshu_run_compare_ranks(const struct koshu_run *run)
+{
+    char *text = NULL;
+    if (koshu_context_ranks(run->context) == 1) return KOSHU_OK;
+    koshu_status status = share_parameters(run, &text);
+    if (status == KOSHU_OK && !koshu_is_first_rank(run->context))
+        status = compare_with(run, text);
+    free(text);
+    return koshu_ranks_collective_status(run->context, status);
+}
 
 static koshu_status
 refuse_conflict(const struct koshu_run *run, const struct koshu_parameters *old,

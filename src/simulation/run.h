@@ -189,6 +189,12 @@ struct koshu_run {
 void koshu_run_begin(struct koshu_run *run, struct koshu_context *context,
                      const struct koshu_parameters *parameters);
 
+/* Compares the parameters with those of rank 0: a rank with others would
+ * compute something else, or wait for ever. Collective. KOSHU_ERROR_BAD_INPUT:
+ * they differ in what is computed; KOSHU_ERROR_OUT_OF_MEMORY. */
+KOSHU_MUST_CHECK koshu_status
+koshu_run_compare_ranks(const struct koshu_run *run);
+
 /* Makes and locks the directory. No other process reads or writes there from
  * here on: what is found now holds until the run ends. KOSHU_ERROR_BAD_INPUT:
  * another run writes there or, without `overwrite`, has written there. */
