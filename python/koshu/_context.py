@@ -2,6 +2,7 @@
 """Which processors and GPUs compute, and with how many threads."""
 from __future__ import annotations
 
+import atexit
 import threading
 from dataclasses import dataclass
 from types import TracebackType
@@ -56,6 +57,7 @@ class Context:
         """
         if communicator is None:
             self._c.ranks_initialise()
+            atexit.register(_koshu.ranks_finalise)
             return
         handle = getattr(communicator, "py2f", lambda: communicator)()
         self._c.ranks_initialise_from(handle)

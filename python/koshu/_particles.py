@@ -48,6 +48,9 @@ class Particles:
     Arrays are not copied. An array taken before a step may show the values
     after it or, if a GPU computes, those before it; take it again after a
     step. np.array(p.position) is a copy that does not change.
+
+    With several ranks each gives the arrays of all particles, and has those of
+    Context.slice_of(n); `total` is n.
     """
 
     def __init__(self, *, position: npt.ArrayLike, mass: npt.ArrayLike,
@@ -57,12 +60,14 @@ class Particles:
         x = _arrays.vectors(position, "position")
         m = _arrays.numbers(mass, "mass", len(x))
         self._make(len(x), context)
-        self.position = x
-        self.mass = m
+        own = self._context.slice_of(len(x))
+        self.position = x[own]
+        self.mass = m[own]
         if velocity is not None:
-            self._set("velocity", velocity)
+            v = _arrays.vectors(velocity, "velocity", len(x))
+            self._set("velocity", v[own])
         if id is not None:
-            self._number(id)
+            self._number(_arrays.whole(id, "id", np.uint64, len(x))[own])
         self.check()
 
     _edits = 0  # counts changes from Python
@@ -214,7 +219,7 @@ class Particles:
 
     def copy(self) -> Particles:
         """A new store with the same particles."""
-        return _restore(self._state(), self._context)
+        return _restore(self._state(), self._context, self.total)
 
     def _state(self) -> dict[str, npt.NDArray[Any]]:
         return {name: np.ascontiguousarray(self._c.read(name))
@@ -242,10 +247,11 @@ class Particles:
                 f"</thead><tbody>{rows}</tbody></table>{more}")
 
 
-def _restore(state: dict[str, npt.NDArray[Any]],
-             of: Context | None = None) -> Particles:
+def _restore(state: dict[str, npt.NDArray[Any]], of: Context | None = None,
+             total: int | None = None) -> Particles:
+    """total: of all ranks, if the state is that of one of several."""
     p = Particles.__new__(Particles)
-    p._make(len(state["mass"]), of)
+    p._make(len(state["mass"]) if total is None else total, of)
     p.id = state["id"]
     for name in state.keys() - {"id"}:
         p._write(name, state[name])

@@ -277,8 +277,8 @@ uint64_t koshu_domain_copy_take_bytes(struct koshu_domain_copy *copy);
 
 /* migration.c: finds the owners of the particles here from their positions and
  * weights; then sends those that have crossed a cut to their new owners, with
- * all the copy's fields. Collective. KOSHU_ERROR_OUT_OF_MEMORY, KOSHU_ERROR_UNSUPPORTED: too
- * many for one rank. */
+ * all the copy's fields. Collective. KOSHU_ERROR_OUT_OF_MEMORY,
+ * KOSHU_ERROR_UNSUPPORTED: too many for one rank. */
 koshu_status koshu_domain_copy_divide(struct koshu_domain_copy *copy,
                                       const struct koshu_decomposition *cuts);
 koshu_status koshu_domain_copy_migrate(struct koshu_domain_copy *copy);

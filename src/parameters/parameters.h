@@ -365,27 +365,22 @@ KOSHU_MUST_CHECK koshu_status
 koshu_parameters_keep_choice(struct koshu_parameters *parameters,
                              const struct koshu_parameters *old, bool *kept);
 
-/*
- * The first key whose values differ although a restart cannot or, unless
- * `forced`, should not change it; with both values as text. NULL: none.
- */
+/* The first key whose values differ although a restart cannot or, unless
+ * `forced`, should not change it; with both values as text. NULL: none. */
 const struct koshu_key *
 koshu_parameters_conflict(const struct koshu_parameters *old,
                           const struct koshu_parameters *new, bool forced,
                           const char **old_value, const char **new_value);
 
-/* The first key that says what is computed, rather than where and how, and
- * whose values differ; with both as text. NULL: none. */
+/* The same for any key that is not local. */
 const struct koshu_key *
 koshu_parameters_difference(const struct koshu_parameters *a,
                             const struct koshu_parameters *b,
                             const char **value_a, const char **value_b);
 
-/*
- * Takes the keys from the text of a checkpoint, as koshu_parameters_parse()
+/* Takes the keys from the text of a checkpoint, as koshu_parameters_parse()
  * does, but without warnings of former names. Keys that are missing get their
- * defaults in koshu 0.1.0, whose checkpoints contain no defaults.
- */
+ * defaults in koshu 0.1.0, whose checkpoints contain no defaults. */
 koshu_status
 koshu_parameters_parse_checkpoint(struct koshu_parameters *parameters,
                                   const char *name, const char *text);

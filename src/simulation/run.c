@@ -65,7 +65,7 @@ koshu_run_clear_directory(struct koshu_run *run)
 
 /* *text: the parameters of rank 0, on all ranks. The caller frees it. */
 static koshu_status
-share_parameters(const struct koshu_run *run, char **text)
+send_parameters(const struct koshu_run *run, char **text)
 {
     koshu_status status = koshu_parameters_text(run->parameters, text);
     size_t size = status == KOSHU_OK ? strlen(*text) + 1 : 0;
@@ -105,7 +105,7 @@ koshu_run_compare_ranks(const struct koshu_run *run)
 {
     char *text = NULL;
     if (koshu_context_ranks(run->context) == 1) return KOSHU_OK;
-    koshu_status status = share_parameters(run, &text);
+    koshu_status status = send_parameters(run, &text);
     if (status == KOSHU_OK && !koshu_is_first_rank(run->context))
         status = compare_with(run, text);
     free(text);

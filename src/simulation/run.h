@@ -190,8 +190,9 @@ void koshu_run_begin(struct koshu_run *run, struct koshu_context *context,
                      const struct koshu_parameters *parameters);
 
 /* Compares the parameters with those of rank 0: a rank with others would
- * compute something else, or wait for ever. Collective. KOSHU_ERROR_BAD_INPUT:
- * they differ in what is computed; KOSHU_ERROR_OUT_OF_MEMORY. */
+ * compute something else, or wait for messages that nobody sends. Collective.
+ * KOSHU_ERROR_BAD_INPUT: they differ in what is computed;
+ * KOSHU_ERROR_OUT_OF_MEMORY. */
 KOSHU_MUST_CHECK koshu_status
 koshu_run_compare_ranks(const struct koshu_run *run);
 
