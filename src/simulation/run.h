@@ -190,7 +190,7 @@ void koshu_run_begin(struct koshu_run *run, struct koshu_context *context,
                      const struct koshu_parameters *parameters);
 
 /* Compares the parameters with those of rank 0: a rank with others would
- * compute something else, or wait for messages that nobody sends. Collective.
+ * compute something else, or wait for messages that never come. Collective.
  * KOSHU_ERROR_BAD_INPUT: they differ in what is computed;
  * KOSHU_ERROR_OUT_OF_MEMORY. */
 KOSHU_MUST_CHECK koshu_status
