@@ -268,10 +268,10 @@ prepare(struct koshu_simulation *s, const struct koshu_parameters *parameters)
 {
     struct koshu_backend *backend;
     int grid[3];
-    s->stages = koshu_stages_begin(KOSHU_STAGE_START);
     KOSHU_TRY(koshu_parameters_copy(s->context, parameters, &s->parameters));
     s->values = koshu_parameters_values(s->parameters);
     koshu_run_begin(&s->run, s->context, s->parameters);
+    s->stages = koshu_stages_begin(KOSHU_STAGE_START);
     KOSHU_TRY(koshu_check_particles(s->context, s->parameters));
     KOSHU_TRY(koshu_parameters_grid(s->parameters,
                                     koshu_context_ranks(s->context), grid));
