@@ -148,20 +148,6 @@ split(struct koshu_communicator *c, int group, struct koshu_context *context)
     return group < 0 ? KOSHU_OK : take_over(context, ours);
 }
 
-/* Only the thread that made the context calls MPI, but there are others. */
-static koshu_status
-check_threads(struct koshu_context *context)
-{
-    int level;
-    KOSHU_TRY(koshu_mpi_check(context, MPI_Query_thread(&level),
-                              "asking MPI for threads"));
-    if (level >= MPI_THREAD_FUNNELED) return KOSHU_OK;
-    return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
-                      "MPI allows no threads beside the one that calls it: "
-                      "start it with MPI_Init_thread() and at least "
-                      "MPI_THREAD_FUNNELED");
-}
-
 koshu_status
 koshu_ranks_initialise(struct koshu_context *context)
 {
@@ -176,7 +162,6 @@ koshu_ranks_initialise(struct koshu_context *context)
         KOSHU_TRY(koshu_mpi_check(context, error, "starting MPI"));
         started_here = true;
     }
-    KOSHU_TRY(check_threads(context));
     return initialise(context, MPI_COMM_WORLD);
 }
 
@@ -188,7 +173,6 @@ koshu_ranks_initialise_from(struct koshu_context *context, int communicator)
         return koshu_fail(context, KOSHU_ERROR_INVALID_ARGUMENT,
                           "MPI is not running: start it before (MPI_Init), or "
                           "use koshu_ranks_initialise()");
-    KOSHU_TRY(check_threads(context));
     MPI_Comm comm = MPI_Comm_f2c(communicator);
     if (comm == MPI_COMM_NULL)
         return koshu_fail(
