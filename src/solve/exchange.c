@@ -96,14 +96,24 @@ koshu_rank_exchange_create(struct koshu_backend *backend, size_t capacity,
     return KOSHU_OK;
 }
 
+static void
+forget_memory(struct koshu_rank_exchange *x)
+{
+    struct columns *const all[] = {&x->array[0], &x->array[1], &x->sums};
+    for (int k = 0; k < 3; k++) {
+        koshu_free(all[k]->at[0]);
+        *all[k] = (struct columns){0};
+    }
+    koshu_free(x->self);
+    x->self = NULL;
+    x->n_self = 0;
+}
+
 void
 koshu_rank_exchange_destroy(struct koshu_rank_exchange *exchange)
 {
     if (!exchange) return;
-    koshu_free(exchange->array[0].at[0]);
-    koshu_free(exchange->array[1].at[0]);
-    koshu_free(exchange->sums.at[0]);
-    koshu_free(exchange->self);
+    forget_memory(exchange);
     free(exchange);
 }
 
@@ -156,20 +166,6 @@ grow(struct koshu_context *context, struct columns *c, size_t n)
     return KOSHU_OK;
 }
 
-/* So that all ranks still reserve at the same time. */
-static void
-forget_memory(struct koshu_rank_exchange *x)
-{
-    struct columns *const all[] = {&x->array[0], &x->array[1], &x->sums};
-    for (int k = 0; k < 3; k++) {
-        koshu_free(all[k]->at[0]);
-        *all[k] = (struct columns){0};
-    }
-    koshu_free(x->self);
-    x->self = NULL;
-    x->n_self = 0;
-}
-
 /* Reserves what the largest rank needs, so that all ranks reserve at the same
  * time and share the status. */
 static koshu_status
@@ -186,7 +182,7 @@ reserve(const struct forces *f)
     if (status == KOSHU_OK)
         status = koshu_self_reserve(x->context, &x->self, &x->n_self, own);
     status = koshu_ranks_collective_status(x->context, status);
-    if (status != KOSHU_OK) forget_memory(x);
+    if (status != KOSHU_OK) forget_memory(x); /* lest ranks differ */
     return status;
 }
 
