@@ -4,26 +4,22 @@
 #include "check.h"
 #include "kernels/box_distance.h"
 
+/* In a box of edge 1 the nearest image may be on the other side. */
 static void
 interval(void **state)
 {
     (void)state;
-    assert_true(koshu_interval_distance(0.25, 0.5, 0.75, 0) == 0.25);
-    assert_true(koshu_interval_distance(0.5, 0.5, 0.75, 0) == 0);
-    assert_true(koshu_interval_distance(0.625, 0.5, 0.75, 0) == 0);
-    assert_true(koshu_interval_distance(1, 0.5, 0.75, 0) == 0.25);
-}
-
-/* In a box of edge 1 the nearest image may be on the other side. */
-static void
-nearest_image(void **state)
-{
-    (void)state;
-    assert_true(koshu_interval_distance(0.875, 0, 0.25, 0) == 0.625);
-    assert_true(koshu_interval_distance(0.875, 0, 0.25, 1) == 0.125);
-    assert_true(koshu_interval_distance(0.125, 0.75, 1, 1) == 0.125);
-    assert_true(koshu_interval_distance(0.125, 0, 0.25, 1) == 0);
-    assert_true(koshu_interval_distance(0.375, 0, 0.25, 1) == 0.125);
+    static const struct {
+        double x, low, high, edge, distance;
+    } cases[] = {{0.25, 0.5, 0.75, 0, 0.25}, {0.5, 0.5, 0.75, 0, 0},
+                 {0.625, 0.5, 0.75, 0, 0},   {1, 0.5, 0.75, 0, 0.25},
+                 {0.875, 0, 0.25, 0, 0.625}, {0.875, 0, 0.25, 1, 0.125},
+                 {0.125, 0.75, 1, 1, 0.125}, {0.125, 0, 0.25, 1, 0},
+                 {0.375, 0, 0.25, 1, 0.125}};
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++)
+        assert_true(koshu_interval_distance(cases[k].x, cases[k].low,
+                                            cases[k].high, cases[k].edge) ==
+                    cases[k].distance);
 }
 
 static void
@@ -41,7 +37,6 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(interval),
-                                       cmocka_unit_test(nearest_image),
                                        cmocka_unit_test(box)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
