@@ -20,10 +20,9 @@ static const char doc[] =
         "mpirun from adding its own paragraphs to an error message.\n\n"
         "SIGINT (ctrl-c), SIGTERM, SIGHUP, SIGUSR1 (which mpirun passes on), a "
         "file named `stop` in the output directory, or run.wall_clock_limit "
-        "end the run after the current "
-        "step, with a checkpoint and exit status 0; --restart continues it. "
-        "Another "
-        "signal, more than a second later, ends it at once.";
+        "end the run after the current step, with a checkpoint and exit status "
+        "0; --restart continues it. Another signal, more than a second later, "
+        "ends it at once.";
 
 struct arguments {
     const char *file;
