@@ -85,8 +85,8 @@ koshu_treecode_lacks_accelerations(const struct koshu_treecode *t,
     return koshu_treecode_wants_accelerations(t) && !koshu_has_accelerations(v);
 }
 
-/* A Plummer sphere's errors are the same after accelerations that err by 1 %,
- * and these take 0.4 of the time of an angle of 0.5. In a box forces cancel in
+/* Errors are the same after accelerations that err by 1 %, which take less than
+ * half of the time of an angle of 0.5 (docs/tree.md). In a box forces cancel in
  * part, which the geometric criterion does not take into account: with angle 1
  * they would be wrong by their own size. */
 static double
