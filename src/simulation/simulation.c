@@ -266,8 +266,8 @@ koshu_simulation_evaluate(struct koshu_simulation *simulation)
     koshu_stage_enter(&s->stages, KOSHU_STAGE_STEPS);
     const koshu_status status = koshu_integrator_evaluate(s->integrator);
     koshu_stage_enter(&s->stages, KOSHU_STAGE_CALLER);
-    s->run.checkpoint_step =
-            UINT64_MAX; /* that of this step has other particles */
+    /* a checkpoint of this step would have other particles */
+    s->run.checkpoint_step = UINT64_MAX;
     return status;
 }
 
