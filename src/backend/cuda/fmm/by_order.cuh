@@ -159,7 +159,7 @@ __launch_bounds__(ORDER_THREADS) m2l(const __grid_constant__ order_args a)
 #pragma unroll 1
     for (uint32_t j = 0; j < far.n; j += WARP) {
         bool there = j + lane < far.n;
-        uint32_t source = view.entry[far.first + min(j + lane, far.n - 1)];
+        uint32_t source = far.entry[min(j + lane, far.n - 1)];
         const fmm_place from =
                 BOX ? place_of(view, source) : view.from.place[source];
         if (BOX) {

@@ -39,9 +39,9 @@ inverse_of_power(double x)
     return __longlong_as_double((2046ll << 52) - __double_as_longlong(x));
 }
 
-/* A range in the array of all lists' entries. */
+/* Consecutive entries of a list. */
 struct fmm_span {
-    unsigned long long first;
+    const uint32_t *entry;
     uint32_t n;
 };
 
@@ -49,6 +49,20 @@ struct fmm_span {
  * children, in that order. */
 struct fmm_lists {
     fmm_span far, near, pending;
+};
+
+/* Memory for entries is taken from these chunks: for near leaves from the last,
+ * for the rest from the others, one after another as they fill up. Counts of
+ * what was taken, or wanted, are kept for each. */
+enum {
+    FMM_LENT_CHUNKS = 4, /* arrays of the store, until it gets its results */
+    FMM_FAR_CHUNK = FMM_LENT_CHUNKS,
+    FMM_NEAR_CHUNK,
+    FMM_CHUNKS
+};
+struct fmm_chunk {
+    uint32_t *entry;
+    unsigned long long n;
 };
 
 /* How an entry combines a cell with, in the bits above, an image of a periodic
@@ -132,7 +146,6 @@ struct fmm_view {
     const uint32_t *parent;
     const fmm_place *place;
     const fmm_lists *lists;
-    const uint32_t *entry;
     void *multipole, *local; /* `stride` numbers per cell */
     size_t stride;
     double per_mass, eps;
@@ -180,9 +193,10 @@ acts_here(const fmm_view &v, uint32_t target, uint32_t source)
 
 /* Counts that the host reads at the end. */
 struct fmm_counts {
-    unsigned long long entries;      /* of lists; if beyond the memory, none
-                                        were written after it was full */
-    unsigned long long translations; /* from far cells */
+    unsigned long long entries[FMM_CHUNKS]; /* if beyond the last chunks, none
+                                               were written after one was full
+                                             */
+    unsigned long long translations;        /* from far cells */
     unsigned long long pairs;
     unsigned long long lost; /* not 0: a sum is infinite or NaN */
 };

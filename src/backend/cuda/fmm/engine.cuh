@@ -29,6 +29,11 @@ enum fmm_mark {
 
 struct fmm_rank_step;
 
+/* Memory for the entries of lists, besides what a store lends. */
+struct fmm_entries {
+    buffer far, near; /* far: and of the rest */
+};
+
 } /* namespace koshu */
 
 struct koshu_fmm_common;
@@ -46,8 +51,8 @@ struct koshu_fmm_engine {
     koshu::buffer shifts, lattice; /* for a periodic box */
     koshu::buffer top, sums;       /* its double-precision expansions; sums
                                       of its charges */
-    koshu::buffer places, parents, boxes, lists, entries, expansions, stacks,
-            counts;
+    koshu::buffer places, parents, boxes, lists, expansions, stacks, counts;
+    koshu::fmm_entries entries;
     koshu::host_buffer counts_on_host;
     size_t cells; /* of the last tree */
     koshu::event event[koshu::FMM_MARKS];
@@ -97,11 +102,11 @@ struct fmm_step {
     fmm_operators operators;
     fmm_operators softening; /* used if view.softening.order > 0 */
     fmm_place *place;
-    uint32_t *parent, *entry;
-    buffer *entries; /* which holds the entries */
+    uint32_t *parent;
+    fmm_entries *entries;
+    fmm_chunk chunk[FMM_CHUNKS]; /* of these, and of what the store lends */
     fmm_lists *lists;
     fmm_counts *counts, *seen; /* on the device; a copy on the host */
-    unsigned long long entry_capacity;
     /* The number of sets, each with a charge for each particle; a single set
      * may have dipoles, else NULL. */
     int sets;
@@ -137,6 +142,7 @@ struct fmm_shape {
     uint32_t apart;
     double core_reach;              /* see the step */
     const koshu_fmm_common *common; /* NULL: the store has all particles */
+    bool lends; /* the store gets the results, once far lists have been used */
 };
 
 /* Makes the tree, places and lists. *outcome: KOSHU_OK on entry; set as by a
@@ -156,7 +162,7 @@ cudaError_t start_lists(const fmm_step &s);
  * little memory are made again. */
 cudaError_t settle_lists(fmm_step *s);
 
-/* Has the lists' entries in the memory of s->entries, which may be none yet. */
+/* Has the lists' entries in the memory of s->entries from now on. */
 void lay_out_entries(fmm_step *s);
 
 /* ---- step.cu ------------------------------------------------------------- */

@@ -172,7 +172,7 @@ __launch_bounds__(TILE_THREADS, tile_blocks<STEPS>)
     for (uint32_t j = 0; j < far.n; j += TILE) {
         const bool any = fill<Real>(t, [&](int k) -> tile_source<Real> {
             if (j + k >= far.n) return {};
-            const uint32_t entry = v.entry[far.first + j + k];
+            const uint32_t entry = far.entry[j + k];
             const uint32_t source = cell_of(v, entry);
             if (!acts_here(v, blockIdx.x, source)) return {};
             return {row_of<Real>(v.multipole, v, source),

@@ -234,7 +234,7 @@ sum_fields(const field_leaf<K> &g, const fmm_span &near)
     uint32_t all = 0;
     for (uint32_t from = 0; from < near.n; from += WARP) {
         const near_sequence s =
-                sequence_of(g.v, entry_of(g.v, near, from + g.lane), g.lane);
+                sequence_of(g.v, entry_of(near, from + g.lane), g.lane);
         sum_field_sequence<K, I>(g, s, at);
         all += s.total;
     }
@@ -257,7 +257,7 @@ sum_closely(field_sources s, fmm_span near, fmm_place at, uint32_t i,
             place_in_leaf<double>(load_place(*s.v, i), at, per_length);
     double own[K::fields] = {};
     for (uint32_t k = 0; k < near.n; k++) {
-        const uint32_t entry = s.v->entry[near.first + k];
+        const uint32_t entry = near.entry[k];
         const tree_cell leaf = s.v->source[cell_of(*s.v, entry)];
         for (uint32_t j = leaf.first + threadIdx.x % WARP;
              j < leaf.first + leaf.n; j += WARP) {

@@ -90,6 +90,14 @@ plant_part(const fmm_step &s, const fmm_part_arrays &all,
     });
 }
 
+static cudaError_t
+estimate_entries(const fmm_entries &own, fmm_entries *others)
+{
+    if (others->near.bytes() > 0) return cudaSuccess;
+    KOSHU_CUDA_TRY(others->far.reserve(own.far.bytes() / 4));
+    return others->near.reserve(own.near.bytes() / 4);
+}
+
 /* The step that has them as sources, with lists of its own: those of the rank's
  * own cells are still read. */
 static cudaError_t
@@ -101,8 +109,7 @@ lay_out_others(fmm_rank_step *r, const fmm_part_arrays &a, uint32_t roots,
     KOSHU_CUDA_TRY(r->lists.reserve(s->view.n_cells * sizeof *s->lists));
     s->lists = r->lists.as<fmm_lists>();
     s->view.lists = s->lists;
-    if (r->entries.bytes() == 0) /* an estimate */
-        KOSHU_CUDA_TRY(r->entries.reserve(s->fmm->entries.bytes() / 4));
+    KOSHU_CUDA_TRY(estimate_entries(s->fmm->entries, &r->entries));
     s->entries = &r->entries;
     lay_out_entries(s);
     s->levels = (unsigned)levels;

@@ -72,7 +72,7 @@ prepare(laplace_call *c)
     const koshu_fmm_core &core = c->to->core;
     const fmm_shape shape = {c->kind.vortex ? FMM_MAX_SETS : 1,
                              is_apart(*c) ? (uint32_t)c->sources->n : 0,
-                             core.reach * core.radius, nullptr};
+                             core.reach * core.radius, nullptr, false};
     return prepare_fmm(c->fmm, c->fmm->points, task, shape, &c->step,
                        &c->outcome);
 }

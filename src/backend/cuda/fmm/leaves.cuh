@@ -202,7 +202,7 @@ part_of_list(const fmm_span &near, unsigned warp)
 {
     const uint32_t each = (near.n + WARPS - 1) / WARPS,
                    begin = min(warp * each, near.n);
-    return {near.first + begin, min(each, near.n - begin)};
+    return {near.entry + begin, min(each, near.n - begin)};
 }
 
 /* A barrier for all threads of a block of WARPS warps. */

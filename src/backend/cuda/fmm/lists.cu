@@ -3,8 +3,8 @@
  * The dual traversal on the device (see fmm/lists.c), from the root's level
  * down. A warp takes a target; each lane compares it with one of the source
  * cells that its parent left. The warp goes through these twice, counting its
- * entries and then writing them in order to one contiguous piece of memory.
- * Where that piece lies depends on timing, but the list's contents do not.
+ * entries and then writing them in order to contiguous memory. Where that lies
+ * depends on timing, but the list's contents do not.
  */
 #include "backend/cuda/fmm/engine.cuh"
 #include "backend/cuda/tree/walking_group.cuh"
@@ -26,8 +26,8 @@ struct lists_args {
     sources *stack;
     unsigned stack_capacity, levels;
     fmm_lists *lists;
-    uint32_t *entry;
-    unsigned long long capacity;
+    fmm_chunk chunk[FMM_CHUNKS];
+    unsigned first_chunk; /* the first that has memory */
     fmm_counts *counts;
 };
 
@@ -45,8 +45,8 @@ struct list_maker {
     fmm_place at;
     bool leaf;
     unsigned top;
-    uint32_t n[3];               /* entries so far, by list */
-    unsigned long long begin[3]; /* where they are written */
+    uint32_t n[3];   /* entries so far, by list */
+    uint32_t *to[3]; /* where they are written */
     bool write;
 };
 
@@ -95,8 +95,7 @@ test(list_maker &m, bool there, uint32_t entry)
     for (unsigned list = FAR; list <= PENDING; list++) {
         const unsigned mask = __ballot_sync(~0u, f == list);
         if (m.write && f == list)
-            m.a.entry[m.begin[list] + m.n[list] + lanes_before(mask, m.lane)] =
-                    entry;
+            m.to[list][m.n[list] + lanes_before(mask, m.lane)] = entry;
         m.n[list] += (unsigned)__popc(mask);
     }
     const unsigned cut = __ballot_sync(~0u, f == CUT);
@@ -147,33 +146,49 @@ traverse(list_maker &m)
         const bool there = k + m.lane < left.n;
         uint32_t entry = 0;
         if (there && root) entry = entry_of_root(v, k + m.lane);
-        if (there && !root) entry = m.a.entry[left.first + k + m.lane];
+        if (there && !root) entry = left.entry[k + m.lane];
         test(m, there, entry);
         while (m.top > 0) test_siblings(m);
     }
+}
+
+KOSHU_DEVICE uint32_t *
+from_first_lane(uint32_t *p)
+{
+    const auto bits = reinterpret_cast<unsigned long long>(p);
+    return reinterpret_cast<uint32_t *>(__shfl_sync(~0u, bits, 0));
+}
+
+/* NULL: the chunk has too little left. */
+KOSHU_DEVICE uint32_t *
+take_from(const lists_args &a, unsigned chunk, uint32_t n)
+{
+    const fmm_chunk &p = a.chunk[chunk];
+    const unsigned long long first = atomicAdd(&a.counts->entries[chunk], n);
+    return first + n <= p.n ? p.entry + first : nullptr;
 }
 
 /* Reserves memory for the entries counted; false: there is too little. */
 KOSHU_DEVICE bool
 reserve(list_maker &m)
 {
-    unsigned long long first = 0;
-    const uint32_t n = m.n[FAR] + m.n[NEAR] + m.n[PENDING];
-    if (m.lane == 0) first = atomicAdd(&m.a.counts->entries, n);
-    first = __shfl_sync(~0u, first, 0);
-    const bool fits = first + n <= m.a.capacity;
+    const uint32_t n = m.n[FAR] + m.n[PENDING];
+    uint32_t *rest = nullptr, *near = nullptr;
     if (m.lane == 0) {
+        for (unsigned k = m.a.first_chunk; !rest && k <= FMM_FAR_CHUNK; k++)
+            rest = take_from(m.a, k, n);
+        near = take_from(m.a, FMM_NEAR_CHUNK, m.n[NEAR]);
         fmm_lists l = {};
-        if (fits)
-            l = {{first, m.n[FAR]},
-                 {first + m.n[FAR], m.n[NEAR]},
-                 {first + m.n[FAR] + m.n[NEAR], m.n[PENDING]}};
+        if (rest && near)
+            l = {{rest, m.n[FAR]},
+                 {near, m.n[NEAR]},
+                 {rest + m.n[FAR], m.n[PENDING]}};
         m.a.lists[m.target] = l;
     }
-    m.begin[FAR] = first;
-    m.begin[NEAR] = first + m.n[FAR];
-    m.begin[PENDING] = m.begin[NEAR] + m.n[NEAR];
-    return fits;
+    m.to[FAR] = from_first_lane(rest);
+    m.to[NEAR] = from_first_lane(near);
+    m.to[PENDING] = m.to[FAR] + m.n[FAR];
+    return m.to[FAR] && m.to[NEAR];
 }
 
 static __global__ void
@@ -217,19 +232,19 @@ levels_of_sources(const fmm_step &s)
 static lists_args
 args_of(const fmm_step &s)
 {
-    const unsigned levels = levels_of_sources(s);
-    return {{},
-            s.view,
-            s.theta * s.theta,
-            std::max(nearest_cells(s.view.softening), s.core_reach),
-            s.core_reach > 0,
-            s.fmm->stacks.as<sources>(),
-            stack_capacity(levels),
-            levels,
-            s.lists,
-            s.entry,
-            s.entry_capacity,
-            s.counts};
+    lists_args a = {};
+    a.view = s.view;
+    a.theta2 = s.theta * s.theta;
+    a.apart = std::max(nearest_cells(s.view.softening), s.core_reach);
+    a.cores = s.core_reach > 0;
+    a.stack = s.fmm->stacks.as<sources>();
+    a.levels = levels_of_sources(s);
+    a.stack_capacity = stack_capacity(a.levels);
+    a.lists = s.lists;
+    for (int k = 0; k < FMM_CHUNKS; k++) a.chunk[k] = s.chunk[k];
+    a.first_chunk = s.chunk[0].n > 0 ? 0 : FMM_FAR_CHUNK;
+    a.counts = s.counts;
+    return a;
 }
 
 cudaError_t

@@ -185,10 +185,10 @@ struct near_entry {
 };
 
 KOSHU_DEVICE near_entry
-entry_of(const fmm_view &v, const fmm_span &near, uint32_t k)
+entry_of(const fmm_span &near, uint32_t k)
 {
     if (k >= near.n) return {0, false};
-    return {v.entry[near.first + k], true};
+    return {near.entry[k], true};
 }
 
 KOSHU_DEVICE near_sequence
@@ -302,7 +302,7 @@ sum_leaves_near(const near_leaf<P> &g, const fmm_span &near,
     if constexpr (telling) told_apart = fills_its_lengths<P, I>(at);
     uint32_t all = 0;
     for (uint32_t from = 0; from < near.n; from += WARP) {
-        const near_entry e = entry_of(g.v, near, from + g.lane);
+        const near_entry e = entry_of(near, from + g.lane);
         const bool tested = e.any && (!told_apart || may_coincide(g, e.entry));
         if (__any_sync(~0u, tested))
             all += sum_sequence<P, RULE, I>(

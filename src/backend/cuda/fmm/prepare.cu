@@ -11,12 +11,36 @@ namespace koshu {
 
 /* ---- memory -------------------------------------------------------------- */
 
-/* Estimated list entries per cell, some more than a uniform cube has. */
-static size_t
-entries_of(const fmm_step &s)
+/* Accelerations, and the potential if it is requested, are written by the last
+ * stage, at the leaves, which needs near lists only. */
+static void
+lend_results(fmm_step *s)
 {
-    const double theta = s.fmm->options.theta;
-    return (size_t)(s.view.n_cells * (64 + 80 / (theta * theta * theta)));
+    const koshu_cuda_store *store = s->tree.store;
+    const fields &f = store->f;
+    double *const array[FMM_LENT_CHUNKS] = {f.a[0], f.a[1], f.a[2],
+                                            s->tree.task.potential ? f.potential
+                                                                   : NULL};
+    for (int k = 0; k < FMM_LENT_CHUNKS; k++)
+        if (array[k])
+            s->chunk[k] = {reinterpret_cast<uint32_t *>(array[k]),
+                           store->n * (sizeof(double) / sizeof(uint32_t))};
+}
+
+/* Reserves memory for the entries, estimated as some more than a uniform cube
+ * has. */
+static cudaError_t
+reserve_entries(const fmm_step &s)
+{
+    const double theta = s.fmm->options.theta,
+                 near_ones = 1 / (theta * theta * theta);
+    const size_t cells = s.view.n_cells, least = 1;
+    size_t rest = (size_t)(cells * (40 + 64 * near_ones)), lent = 0;
+    const size_t near = (size_t)(cells * (24 + 16 * near_ones));
+    for (int k = 0; k < FMM_LENT_CHUNKS; k++) lent += s.chunk[k].n;
+    rest = rest > lent ? rest - lent : least;
+    KOSHU_CUDA_TRY(s.entries->far.reserve(rest * sizeof(uint32_t)));
+    return s.entries->near.reserve(near * sizeof(uint32_t));
 }
 
 /* Rows begin at memory sectors. */
@@ -38,22 +62,26 @@ reserve(fmm_step *s, bool lattice)
     s->view.stride = stride_of(terms + s->view.softening.terms, s->real);
     if (lattice) KOSHU_CUDA_TRY(lay_out_top(s));
     const size_t row = s->view.stride * s->real;
-    const size_t entries = entries_of(*s) * sizeof *s->entry;
     KOSHU_CUDA_TRY(f->places.reserve(cells * sizeof *s->place));
     KOSHU_CUDA_TRY(f->parents.reserve(cells * sizeof *s->parent));
     KOSHU_CUDA_TRY(f->boxes.reserve(cells * 6 * sizeof(double)));
     KOSHU_CUDA_TRY(f->lists.reserve(cells * sizeof *s->lists));
     s->bytes_of_set = cells * row;
     KOSHU_CUDA_TRY(f->expansions.reserve(2 * s->sets * s->bytes_of_set));
-    return f->entries.reserve(std::max(entries, f->entries.bytes()));
+    return reserve_entries(*s);
+}
+
+static fmm_chunk
+chunk_in(const buffer &memory)
+{
+    return {memory.as<uint32_t>(), memory.bytes() / sizeof(uint32_t)};
 }
 
 void
 lay_out_entries(fmm_step *s)
 {
-    s->entry = s->entries->as<uint32_t>();
-    s->entry_capacity = s->entries->bytes() / sizeof *s->entry;
-    s->view.entry = s->entry;
+    s->chunk[FMM_FAR_CHUNK] = chunk_in(s->entries->far);
+    s->chunk[FMM_NEAR_CHUNK] = chunk_in(s->entries->near);
 }
 
 static void
@@ -74,7 +102,6 @@ lay_out(fmm_step *s)
     v->local = f->expansions.as<char>() + s->sets * s->bytes_of_set;
     if (v->top.n_top > 0 && f->options.depth == 0)
         v->background = f->sums.as<double>() + 2 * SUM_BLOCKS;
-    s->entries = &s->fmm->entries;
     lay_out_entries(s);
 }
 
@@ -150,13 +177,26 @@ start_lists(const fmm_step &s)
     return note(s, FMM_LISTS_END);
 }
 
-static cudaError_t
-grow_entries(fmm_step *s, unsigned long long entries)
+static bool
+is_short(const fmm_step &s, int chunk)
 {
-    buffer *to = s->entries;
-    const size_t wanted =
-            std::max((size_t)entries, to->bytes() / sizeof(uint32_t));
-    KOSHU_CUDA_TRY(to->reserve((wanted + wanted / 2) * sizeof(uint32_t)));
+    return s.seen->entries[chunk] > s.chunk[chunk].n;
+}
+
+/* Larger than what was wanted, which is counted only until memory is full. */
+static cudaError_t
+grow_chunk(const fmm_step &s, int chunk, buffer *to)
+{
+    const size_t wanted = s.seen->entries[chunk];
+    if (!is_short(s, chunk)) return cudaSuccess;
+    return to->reserve((wanted + wanted / 2) * sizeof(uint32_t));
+}
+
+static cudaError_t
+grow_entries(fmm_step *s)
+{
+    KOSHU_CUDA_TRY(grow_chunk(*s, FMM_FAR_CHUNK, &s->entries->far));
+    KOSHU_CUDA_TRY(grow_chunk(*s, FMM_NEAR_CHUNK, &s->entries->near));
     lay_out_entries(s);
     return cudaSuccess;
 }
@@ -166,8 +206,8 @@ settle_lists(fmm_step *s)
 {
     const cudaEvent_t there = s->fmm->event[FMM_LISTS_END];
     KOSHU_CUDA_TRY(cudaEventSynchronize(there));
-    while (s->seen->entries > s->entry_capacity) {
-        KOSHU_CUDA_TRY(grow_entries(s, s->seen->entries));
+    while (is_short(*s, FMM_FAR_CHUNK) || is_short(*s, FMM_NEAR_CHUNK)) {
+        KOSHU_CUDA_TRY(grow_entries(s));
         KOSHU_CUDA_TRY(start_lists(*s));
         KOSHU_CUDA_TRY(cudaEventSynchronize(there));
     }
@@ -281,6 +321,8 @@ prepare_cells(koshu_fmm_engine *f, koshu_cuda_store *store,
     if (f->cells - 1 > ~s->view.images.mask) *outcome = KOSHU_ERROR_UNSUPPORTED;
     if (*outcome != KOSHU_OK) return cudaSuccess;
     s->charge[0] = s->view.mass;
+    s->entries = &f->entries;
+    if (shape.lends) lend_results(s);
     KOSHU_CUDA_TRY(reserve(s, f->options.lattice && !shape.common));
     lay_out(s);
     KOSHU_CUDA_TRY(place_cells(*s, least_of_root(shape.common)));

@@ -109,8 +109,8 @@ make(koshu_fmm_engine *f, koshu_cuda_store *store, const koshu_force_task &task,
 {
     fmm_rank_step *r = f->rank_step;
     fmm_step *s = &r->own;
-    KOSHU_CUDA_TRY(
-            prepare_cells(f, store, task, {1, 0, 0, &r->common}, s, outcome));
+    KOSHU_CUDA_TRY(prepare_cells(f, store, task, {1, 0, 0, &r->common, false},
+                                 s, outcome));
     if (*outcome != KOSHU_OK) return cudaSuccess;
     KOSHU_CUDA_TRY(note(*s, FMM_CHARGES));
     KOSHU_CUDA_TRY(go_up(step_of_set(*s, 0)));

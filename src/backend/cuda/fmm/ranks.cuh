@@ -42,9 +42,10 @@ struct fmm_rank_step : device_parts {
     buffer targets; /* boxes of leaves: this rank's or another's */
     fmm_cut *cut;   /* one for each rank */
     size_t ranks;
-    buffer forest;                 /* other ranks' parts, in their windows */
-    buffer work;                   /* per particle of each cell, in pairs */
-    buffer lists, entries, counts; /* of `others` */
+    buffer forest;        /* other ranks' parts, in their windows */
+    buffer work;          /* per particle of each cell, in pairs */
+    buffer lists, counts; /* of `others` */
+    fmm_entries entries;  /* of those */
     host_buffer counts_on_host;
     event at[RANK_MARKS];
     stream beside;     /* for what can be done beside other stages */

@@ -198,8 +198,7 @@ __launch_bounds__(WARP *SOFTENING_WARPS)
     __syncwarp();
     for (uint32_t j = 0; j < far.n; j += WARP) {
         const bool there = j + w.lane < far.n;
-        const uint32_t entry =
-                w.v.entry[far.first + (there ? j + w.lane : far.n - 1)];
+        const uint32_t entry = far.entry[there ? j + w.lane : far.n - 1];
         const int order = there ? order_of_entry(w, at, entry) : 0;
         take_entries(w, at, order, entry, q);
     }

@@ -162,7 +162,7 @@ do_fmm_step(koshu_fmm_engine *f, koshu_cuda_store *store,
     const int shared_memory = f->cuda->shared_memory;
     f->cuda->shared_memory = -1; /* the stages rely on the L1 cache */
     cudaError_t error =
-            prepare_fmm(f, store, task, {1, 0, 0, nullptr}, &s, outcome);
+            prepare_fmm(f, store, task, {1, 0, 0, nullptr, true}, &s, outcome);
     if (error == cudaSuccess && *outcome == KOSHU_OK)
         error = sum_forces(&s, report, outcome);
     f->cuda->shared_memory = shared_memory;

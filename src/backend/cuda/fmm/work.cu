@@ -23,7 +23,7 @@ count_work(fmm_rank_step *r, const fmm_step &s)
         double pairs = 0;
         if (cell.children == 0)
             for (uint32_t j = 0; j < l.near.n; j++)
-                pairs += v.source[cell_of(v, v.entry[l.near.first + j])].n;
+                pairs += v.source[cell_of(v, l.near.entry[j])].n;
         const double own = pairs + translation * l.far.n / cell.n;
         work[k] = adds ? work[k] + own : own;
     });
