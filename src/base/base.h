@@ -201,6 +201,9 @@ void *koshu_alloc(size_t count, size_t size);
  * themselves, which is faster for large blocks. */
 void *koshu_alloc_unset(size_t count, size_t size);
 void koshu_free(void *memory);
+/* Gives the pages of a large range back to the system until they are used
+ * again. Its contents are undefined afterwards. */
+void koshu_give_back(void *memory, size_t bytes);
 
 /* Grows o->a, whose capacity is o->capacity_a, to hold n elements, by at least
  * a quarter; the elements are kept. NULL context: no message is set.

@@ -71,6 +71,19 @@ koshu_alloc(size_t count, size_t size)
 }
 
 void
+koshu_give_back(void *memory, size_t bytes)
+{
+#ifdef MADV_DONTNEED
+    const uintptr_t page = HUGE_PAGE, begin = (uintptr_t)memory,
+                    skipped = (page - begin % page) % page;
+    if (bytes < KOSHU_LARGE_BLOCK) return;
+    const size_t whole = (bytes - skipped) / page * page;
+    const int unasked = madvise((char *)memory + skipped, whole, MADV_DONTNEED);
+    (void)unasked; /* without it, they just stay */
+#endif
+}
+
+void
 koshu_free(void *memory)
 {
     free(memory);

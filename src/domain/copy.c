@@ -41,17 +41,46 @@ acquire(struct koshu_domain_copy *c, unsigned fields, enum koshu_access access,
 }
 
 static koshu_status
+send_field(struct koshu_domain_copy *c, unsigned field,
+           const struct koshu_particle_view *host)
+{
+    struct koshu_particle_view v;
+    KOSHU_TRY(acquire(c, field, KOSHU_ACCESS_WRITE, &v));
+    KOSHU_TRY(trace(c));
+    for (size_t k = 0; k < KOSHU_ARRAYS; k++)
+        if (koshu_particle_arrays[k].field & field)
+            KOSHU_TRY(koshu_particle_exchange_send(
+                    &c->home, koshu_particle_array(host, k),
+                    koshu_particle_array(&v, k)));
+    return KOSHU_OK;
+}
+
+static koshu_status
+to_device(struct koshu_domain_copy *c, unsigned field)
+{
+    void *device;
+    koshu_status status = KOSHU_OK;
+    if (koshu_particles_resident(c->here, &device))
+        status = koshu_particles_on_device(c->here, field, KOSHU_ACCESS_READ);
+    return koshu_ranks_collective_status(c->context, status);
+}
+
+/* One field after another is sent, and leaves the host if there is a device.
+ * Those that are zero on all ranks are zero here, too. */
+static koshu_status
 from_host(void *self, unsigned fields, const struct koshu_particle_view *host)
 {
     struct koshu_domain_copy *c = self;
     struct koshu_particle_view v;
-    KOSHU_TRY(acquire(c, fields, KOSHU_ACCESS_WRITE, &v));
-    KOSHU_TRY(trace(c));
-    for (size_t k = 0; k < KOSHU_ARRAYS; k++)
-        if (koshu_particle_arrays[k].field & fields)
-            KOSHU_TRY(koshu_particle_exchange_send(
-                    &c->home, koshu_particle_array(host, k),
-                    koshu_particle_array(&v, k)));
+    unsigned written = ~(koshu_particles_unwritten(c->store) &
+                         koshu_particles_unwritten(c->here));
+    KOSHU_TRY(koshu_collective_status(c->context, KOSHU_OK, &written));
+    for (unsigned field = 1; field <= fields; field <<= 1) {
+        if (!(field & fields)) continue;
+        KOSHU_TRY(field & written ? send_field(c, field, host)
+                                  : acquire(c, field, KOSHU_ACCESS_READ, &v));
+        KOSHU_TRY(to_device(c, field));
+    }
     return KOSHU_OK;
 }
 
@@ -105,6 +134,7 @@ begin(struct koshu_domain_copy *c, struct koshu_particles *particles)
                                       koshu_particles_count(particles)};
     c->context = c->home.context = c->next.context =
             koshu_particles_context(particles);
+    c->store = particles;
     c->total = koshu_particles_total(particles);
     c->home.first = slice.first;
     KOSHU_TRY(koshu_particle_exchange_begin(&c->home, slice.n));

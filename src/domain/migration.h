@@ -8,7 +8,8 @@
 
 struct koshu_domain_copy {
     struct koshu_context *context;
-    size_t total; /* of all ranks */
+    struct koshu_particles *store; /* of which it is the copy */
+    size_t total;                  /* of all ranks */
     /* home: exchange with the store, if `traced`; next: with new owners. */
     struct koshu_particle_exchange home, next;
     bool traced;

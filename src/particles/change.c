@@ -93,7 +93,7 @@ grow_arrays(struct koshu_particles *p, size_t capacity)
                                  "particles that come");
     }
     for (size_t k = 0; k < KOSHU_ARRAYS; k++)
-        if (koshu_particle_array(&v, k))
+        if (koshu_particle_arrays[k].field & p->on_host & ~p->unwritten)
             memcpy(koshu_particle_array(&v, k),
                    koshu_particle_array(&p->view, k), v.n * ELEMENT);
     koshu_particle_free_arrays(&p->view);
@@ -153,6 +153,7 @@ koshu_particles_change(struct koshu_particles *particles,
     p->view.n = n;
     p->on_device = there;
     p->on_host = p->fields & ~there;
+    p->unwritten &= ~c->fields;
     return KOSHU_OK;
 }
 

@@ -29,6 +29,7 @@ add_fields(struct koshu_particles *p, unsigned fields)
                                  "particle arrays");
     p->fields |= missing;
     p->on_host |= missing;
+    p->unwritten |= missing & ~KOSHU_FIELD_ID;
     return KOSHU_OK;
 }
 
@@ -185,7 +186,9 @@ use_fields(struct koshu_particles *p, unsigned fields, enum koshu_access access,
         p->bytes_copied += bytes_of(p, stale);
     }
     *here |= fields;
-    if (access != KOSHU_ACCESS_READ) *there &= ~fields;
+    if (access == KOSHU_ACCESS_READ) return KOSHU_OK;
+    *there &= ~fields;
+    p->unwritten &= ~fields;
     return KOSHU_OK;
 }
 
@@ -222,6 +225,24 @@ koshu_particles_download(struct koshu_particles *particles, unsigned fields,
     return KOSHU_OK;
 }
 
+void
+koshu_particles_leave_host(struct koshu_particles *particles)
+{
+    particles->leaves_host = true;
+}
+
+static void
+leave_host(struct koshu_particles *p, unsigned fields)
+{
+    const size_t bytes = p->view.n * ELEMENT;
+    const unsigned gone = fields & p->on_host;
+    if (gone == 0 || bytes < KOSHU_LARGE_BLOCK) return;
+    for (size_t k = 0; k < KOSHU_ARRAYS; k++)
+        if (koshu_particle_arrays[k].field & gone)
+            koshu_give_back(koshu_particle_array(&p->view, k), bytes);
+    p->on_host &= ~gone;
+}
+
 koshu_status
 koshu_particles_on_device(struct koshu_particles *particles, unsigned fields,
                           enum koshu_access access)
@@ -232,8 +253,16 @@ koshu_particles_on_device(struct koshu_particles *particles, unsigned fields,
     if (!p->copy_ops)
         return koshu_fail(p->context, KOSHU_ERROR_INTERNAL,
                           "the particle store has no device copy");
-    return use_fields(p, fields, access, &p->on_device, &p->on_host,
-                      p->copy_ops->from_host);
+    KOSHU_TRY(use_fields(p, fields, access, &p->on_device, &p->on_host,
+                         p->copy_ops->from_host));
+    if (p->leaves_host) leave_host(p, fields);
+    return KOSHU_OK;
+}
+
+unsigned
+koshu_particles_unwritten(const struct koshu_particles *particles)
+{
+    return particles->unwritten | ~particles->fields;
 }
 
 koshu_status

@@ -270,6 +270,14 @@ KOSHU_MUST_CHECK koshu_status
 koshu_particles_on_device(struct koshu_particles *particles, unsigned fields,
                           enum koshu_access access);
 
+/* From now on, large fields that are copied to the device are valid only there,
+ * and take no memory on the host until they are needed there. */
+void koshu_particles_leave_host(struct koshu_particles *particles);
+
+/* Fields that are zero because nothing has been written to them, and others
+ * that the store does not have. */
+unsigned koshu_particles_unwritten(const struct koshu_particles *particles);
+
 /* Memory of one particle, without the fields of block time steps. */
 #define KOSHU_PARTICLE_BYTES ((size_t)(12 * 8))
 

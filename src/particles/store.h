@@ -23,6 +23,8 @@ struct koshu_particles {
     size_t first, total;         /* the slice of this rank */
     unsigned fields;             /* that the store has */
     unsigned on_host, on_device; /* fields valid there */
+    unsigned unwritten;          /* fields that are zero, never written */
+    bool leaves_host;            /* for the device */
     size_t n_reading, n_writing; /* views that callers have */
     const struct koshu_device_copy_ops *copy_ops;
     void *copy; /* on a device */

@@ -251,13 +251,14 @@ toy_destroy(void *self)
     ((struct toy_copy *)self)->destroyed++;
 }
 
+static const struct koshu_device_copy_ops ops = {.to_host = toy_to_host,
+                                                 .from_host = toy_from_host,
+                                                 .destroy = toy_destroy};
+
 static void
 a_field_is_copied_only_when_stale(void **state)
 {
     (void)state;
-    static const struct koshu_device_copy_ops ops = {.to_host = toy_to_host,
-                                                     .from_host = toy_from_host,
-                                                     .destroy = toy_destroy};
     struct toy_copy copy = {0};
     struct koshu_particles *p = make(4);
     struct koshu_particle_view v;
@@ -287,6 +288,56 @@ a_field_is_copied_only_when_stale(void **state)
 
     assert_ok(context, koshu_particles_set_device_copy(p, NULL, NULL));
     assert_int_equal(copy.destroyed, 1);
+    koshu_particles_destroy(p);
+}
+
+/* The middle of an array that has left the host is zero: its memory is the
+ * system's. */
+static void
+large_fields_leave_the_host(void **state)
+{
+    (void)state;
+    enum { N = KOSHU_LARGE_BLOCK / sizeof(double) };
+    struct toy_copy copy = {0};
+    struct koshu_particles *p = make(N);
+    struct koshu_particle_view v;
+    assert_ok(context, koshu_particles_on_host(p, KOSHU_FIELD_POSITION,
+                                               KOSHU_ACCESS_WRITE, &v));
+    v.x[1] = v.x[N / 2] = 3;
+    assert_ok(context, koshu_particles_set_device_copy(p, &ops, &copy));
+    koshu_particles_leave_host(p);
+    assert_ok(context, koshu_particles_on_device(p, KOSHU_FIELD_POSITION,
+                                                 KOSHU_ACCESS_READ));
+    assert_true(copy.x[1] == 3);
+#ifdef __linux__
+    assert_true(v.x[N / 2] == 0);
+#endif
+    assert_ok(context, koshu_particles_on_host(p, KOSHU_FIELD_POSITION,
+                                               KOSHU_ACCESS_READ, &v));
+    assert_int_equal(copy.to_host, 1);
+    assert_true(v.x[1] == 3);
+    koshu_particles_destroy(p);
+}
+
+static void
+fields_are_unwritten_until_they_are_written(void **state)
+{
+    (void)state;
+    const unsigned id = KOSHU_FIELD_ID, written = id | KOSHU_FIELD_POSITION;
+    struct toy_copy copy = {0};
+    struct koshu_particles *p = make(4);
+    struct koshu_particle_view v;
+    assert_int_equal(koshu_particles_unwritten(p), ~id);
+    assert_ok(context, koshu_particles_on_host(p, KOSHU_FIELD_MASS,
+                                               KOSHU_ACCESS_READ, &v));
+    assert_ok(context, koshu_particles_on_host(p, KOSHU_FIELD_POSITION,
+                                               KOSHU_ACCESS_READ_WRITE, &v));
+    assert_int_equal(koshu_particles_unwritten(p), ~written);
+    assert_ok(context, koshu_particles_set_device_copy(p, &ops, &copy));
+    assert_ok(context, koshu_particles_on_device(p, KOSHU_FIELD_VELOCITY,
+                                                 KOSHU_ACCESS_WRITE));
+    assert_int_equal(koshu_particles_unwritten(p),
+                     ~(written | KOSHU_FIELD_VELOCITY));
     koshu_particles_destroy(p);
 }
 
@@ -333,6 +384,8 @@ main(void)
             cmocka_unit_test(permute_moves_every_field),
             cmocka_unit_test(check_names_the_particle),
             cmocka_unit_test(a_field_is_copied_only_when_stale),
+            cmocka_unit_test(large_fields_leave_the_host),
+            cmocka_unit_test(fields_are_unwritten_until_they_are_written),
             cmocka_unit_test(vectors_lie_at_equal_distances),
     };
     return cmocka_run_group_tests(tests, context_begin, context_end);

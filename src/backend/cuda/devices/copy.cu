@@ -221,6 +221,14 @@ static const koshu_device_copy_ops copy_ops = {.to_host = to_host,
                                                .find_shells = find,
                                                .resident = &resident};
 
+/* Particles of other ranks may join those of this one. */
+static size_t
+spare_for_others(const koshu_particles *particles)
+{
+    const size_t n = koshu_particles_count(particles);
+    return n < koshu_particles_total(particles) ? spare_particles(n) : 0;
+}
+
 static koshu_status
 make_copy(koshu_cuda_group *group, koshu_particles *particles, size_t devices,
           koshu_cuda_copy **copy)
@@ -229,9 +237,10 @@ make_copy(koshu_cuda_group *group, koshu_particles *particles, size_t devices,
     if (!c) return koshu_fail_memory(group->context, sizeof *c, "device copy");
     c->group = group;
     c->slices = distribution(koshu_particles_count(particles), devices);
+    const size_t spare = spare_for_others(particles);
     const cudaError_t error = by_slices(c, [&](size_t k) {
         return create_store(group->members[k].lane[0], c->slices.count(k),
-                            &c->store[k]);
+                            c->slices.count(k) + spare, &c->store[k]);
     });
     koshu_status status = status_in(
             group, error, "making room for the particles on the device");

@@ -37,7 +37,7 @@ hold_points(koshu_fmm_engine *f, size_t n)
         destroy_store(f->points);
         f->points = nullptr;
     }
-    if (!f->points) KOSHU_CUDA_TRY(create_store(f->cuda, n, &f->points));
+    if (!f->points) KOSHU_CUDA_TRY(create_store(f->cuda, n, n, &f->points));
     f->points->n = n;
     f->points->places_alone = true;
     f->points->largest_mass = f->points->least_mass = 0;

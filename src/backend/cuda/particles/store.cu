@@ -41,11 +41,11 @@ stride_of(size_t n)
 }
 
 static cudaError_t
-create(koshu_cuda_store *s, koshu_cuda *cuda, size_t n)
+create(koshu_cuda_store *s, koshu_cuda *cuda, size_t n, size_t capacity)
 {
     s->cuda = cuda;
     s->n = n;
-    s->stride = stride_of(n);
+    s->stride = stride_of(capacity);
     KOSHU_CUDA_TRY(s->memory.reserve(ARRAYS * s->stride * sizeof(double)));
     lay_out(&s->f, s->memory.as<double>(), s->stride);
     /* a tree also moves velocities and potentials that were never set */
@@ -60,12 +60,13 @@ create(koshu_cuda_store *s, koshu_cuda *cuda, size_t n)
 }
 
 cudaError_t
-koshu::create_store(koshu_cuda *cuda, size_t n, koshu_cuda_store **store)
+koshu::create_store(koshu_cuda *cuda, size_t n, size_t capacity,
+                    koshu_cuda_store **store)
 {
     *store = nullptr;
     koshu_cuda_store *s = make_object<koshu_cuda_store>();
     if (!s) return cudaErrorMemoryAllocation;
-    cudaError_t error = create(s, cuda, n);
+    cudaError_t error = create(s, cuda, n, capacity);
     if (error == cudaSuccess)
         *store = s;
     else
@@ -86,7 +87,8 @@ cudaError_t
 koshu::grow_store(koshu_cuda_store *store, size_t n)
 {
     koshu_cuda_store *s = store;
-    const size_t stride = stride_of(n + n / 64), bytes = s->n * sizeof(double);
+    const size_t stride = stride_of(n + spare_particles(n)),
+                 bytes = s->n * sizeof(double);
     const fields_list old = list_fields(s->f);
     buffer memory, tags;
     KOSHU_CUDA_TRY(start_tree(s));

@@ -73,9 +73,19 @@ setup_of(const koshu_cuda_store *s, const koshu_force_task &task,
             {f.a[0], f.a[1], f.a[2], f.potential, 0, 0, {}}};
 }
 
-/* n may be 0. destroy_store() accepts NULL. */
-cudaError_t create_store(koshu_cuda *cuda, size_t n, koshu_cuda_store **store);
+/* A store of n particles, with memory for `capacity`; n may be 0.
+ * destroy_store() accepts NULL. */
+cudaError_t create_store(koshu_cuda *cuda, size_t n, size_t capacity,
+                         koshu_cuda_store **store);
 void destroy_store(koshu_cuda_store *store);
+
+/* Particles for which a store has memory beside n of its own, if others join
+ * it: growing takes both the old and the new arrays for a time. */
+static inline size_t
+spare_particles(size_t n)
+{
+    return n / 64;
+}
 
 /* Copies fields (of enum koshu_field, not KOSHU_FIELD_ID; of the work, which is
  * an integer, 32 bits are stored). Host arrays may be reused on return; a
