@@ -220,7 +220,8 @@ koshu_initial_centre(struct koshu_particles *particles)
             6, v.mass, {v.x, v.y, v.z, v.vx, v.vy, v.vz}, {NULL}};
     for (int pass = 0; pass < 2; pass++) {
         KOSHU_TRY(sum(particles, &moments, moment));
-        for (int k = 0; k < 6; k++) shift(threads, v.n, array[k], -moment[k]);
+        for (int k = 0; k < 6; k++)
+            if (moment[k] != 0) shift(threads, v.n, array[k], -moment[k]);
     }
     return KOSHU_OK;
 }

@@ -50,6 +50,14 @@ draw_star(const struct koshu_population *p, const void *table, size_t star)
     return body;
 }
 
+/* The arrays of a new store are zero. Where the particles are at rest, the
+ * system never has to provide the memory of their velocities. */
+static void
+set_unless_zero(double *to, double x)
+{
+    if (x != 0) *to = x;
+}
+
 /* Draws the particles of this rank. */
 static void
 draw_all(struct koshu_particles *particles, const struct koshu_population *p,
@@ -65,9 +73,9 @@ draw_all(struct koshu_particles *particles, const struct koshu_population *p,
         view->x[i] = body.x[0];
         view->y[i] = body.x[1];
         view->z[i] = body.x[2];
-        view->vx[i] = body.v[0];
-        view->vy[i] = body.v[1];
-        view->vz[i] = body.v[2];
+        set_unless_zero(&view->vx[i], body.v[0]);
+        set_unless_zero(&view->vy[i], body.v[1]);
+        set_unless_zero(&view->vz[i], body.v[2]);
     }
 }
 
