@@ -29,7 +29,7 @@ static const char doc[] =
         "1) "
         "/ t(N; K), of direct sums K t(N/K; 1) / t(N; K). For trees and the "
         "FMM the three are measured in turns, the weak one with all ranks at "
-        "work on N/K particles each.\n\n"
+        "work on N/K particles each; of the particles of a file neither.\n\n"
         "Examples:\n"
         "  mpirun -n 8 koshu bench scaling\n"
         "  mpirun -n 4 koshu bench scaling --per-rank 1024,8192 --plot s.png\n"
@@ -235,6 +235,20 @@ check_box(struct argp_state *state, struct scaling_options *o)
     for (int d = 0; d < 3; d++) o->tree.corner[d] = o->fmm.corner[d] = -box / 2;
 }
 
+/* All particles of a file are one step. */
+static void
+check_file(struct argp_state *state, struct scaling_options *o)
+{
+    if (!o->base.file) return;
+    if (o->method == KOSHU_METHOD_DIRECT)
+        argp_error(state, "--file: give --method tree or fmm");
+    if (o->per_rank.given)
+        argp_error(state,
+                   "--per-rank: with --file, all its particles are taken");
+    if (o->apart) argp_error(state, "--apart: particles of a file stay");
+    o->per_rank = (struct count_list){.n = 1, .value = {1}, .given = true};
+}
+
 /* Checks the options, and sets those of a tree or of expansions. */
 static void
 check(struct argp_state *state, void *options)
@@ -258,6 +272,7 @@ check(struct argp_state *state, void *options)
     if (o->method == KOSHU_METHOD_FMM) o->base.eps2 = 0;
     if (o->apart && direct)
         argp_error(state, "--apart: give --method tree or fmm");
+    check_file(state, o);
     check_box(state, o);
     if (o->alone == 0) o->alone = direct ? 1 << 16 : 1 << 24;
     if (o->method == KOSHU_METHOD_FMM && o->save)
@@ -365,7 +380,7 @@ const struct bench_case bench_scaling = {
                         {0}},
         .summary = "forces on several ranks (start it with mpirun)",
         .doc = doc,
-        .takes = BENCH_TAKES_PRECISION | BENCH_TAKES_THREADS,
+        .takes = BENCH_TAKES_PRECISION | BENCH_TAKES_THREADS | BENCH_TAKES_FILE,
         .options = own,
         .defaults = &defaults,
         .options_size = sizeof defaults,

@@ -290,11 +290,12 @@ measure_errors(size_t sample, const struct bench_system *system,
     return KOSHU_OK;
 }
 
-/* How many of the three to time: one rank gets at most o->alone particles. */
+/* How many of the three to time: one rank gets at most o->alone particles, and
+ * those of a file are not divided. */
 static size_t
 works_of(const struct scaling_options *o, size_t n, size_t ranks)
 {
-    if (ranks == 1 || n / ranks > o->alone) return 1;
+    if (ranks == 1 || n / ranks > o->alone || o->base.file) return 1;
     return n > o->alone ? 2 : 3;
 }
 

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include <koshu/snapshot.h>
+
 #include "bench/cases/scaling_tree.h"
 
 /* Do all ranks have devices? These start the next sum while others still
@@ -82,13 +84,27 @@ scaling_sums(const struct bench *b, size_t ranks, struct scaling *s)
     return KOSHU_OK;
 }
 
+/* The number of particles of --file; 0: none was given. */
+static koshu_status
+count_in_file(const struct bench *b, size_t *n)
+{
+    struct koshu_snapshot_info info = {.size = sizeof info};
+    if (b->options->file)
+        KOSHU_TRY(koshu_snapshot_inspect(b->context, b->options->file, &info));
+    *n = (size_t)info.n;
+    return KOSHU_OK;
+}
+
 koshu_status
 scaling_steps(const struct bench *b, struct scaling *s)
 {
     const size_t alone = ((const struct scaling_options *)b->own)->alone;
     const int ranks = koshu_context_ranks(b->context);
+    size_t of_file;
+    KOSHU_TRY(count_in_file(b, &of_file));
     for (size_t k = 0; k < s->per_rank.n && s->n_steps < SCALING_POINTS; k++) {
-        const size_t n = s->per_rank.value[k] * (size_t)ranks;
+        const size_t n =
+                of_file ? of_file : s->per_rank.value[k] * (size_t)ranks;
         if (ranks == 1 && n > alone) continue;
         show_progress(false, (size_t)ranks, n);
         KOSHU_TRY(scaling_step_time(b, n, &s->step[s->n_steps]));

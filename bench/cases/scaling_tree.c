@@ -158,6 +158,12 @@ set_prediction(const struct bench *b, const struct scaling *s,
     return KOSHU_OK;
 }
 
+static const char *
+particles_of(const struct scaling_options *o)
+{
+    return o->base.file ? o->base.file : koshu_model_name(o->base.model);
+}
+
 static struct row
 row_of(const struct bench *b, const struct scaling *s,
        const struct scaling_step *p)
@@ -171,7 +177,7 @@ row_of(const struct bench *b, const struct scaling *s,
                       .weak = p->ranks == 1 ? 1 : NAN,
                       .mean = scaling_mean(&p->all),
                       .method = koshu_method_name(o->method),
-                      .model = koshu_model_name(o->base.model),
+                      .model = particles_of(o),
                       .predicted = NAN,
                       .deviation = NAN,
                       .share = p->share,
@@ -207,7 +213,7 @@ print_head(const struct bench *b, const struct scaling *s)
         printf("forces by the tree, quadrupoles, %s %g",
                relative ? "alpha" : "theta",
                relative ? o->tree.alpha : o->tree.theta);
-    printf(", over ranks; %s, ", koshu_model_name(o->base.model));
+    printf(", over ranks; %s, ", particles_of(o));
     if (o->tree.box > 0) printf("in a periodic box of %g, ", o->tree.box);
     printf("%s precision\n", s->costs.precision);
     scaling_print_machine(s);
