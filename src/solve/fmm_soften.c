@@ -12,16 +12,24 @@
 #include "base/base.h"
 #include "solve/fmm_sides.h"
 
-/* The error allowed to the softening expansions. In a periodic box near a grid,
- * forces cancel to a hundredth, but the truncation errors of the softening do
- * not; nor do the rounding errors of single precision. */
+/* In a periodic box near a grid, forces cancel to a hundredth, but the
+ * truncation errors of the softening do not; nor do the rounding errors of
+ * single precision. theta is chosen smaller, the more they cancel; errors with
+ * that choice are in docs/cosmology.md. */
+static double
+part_of_error(const struct koshu_fmm_options *o)
+{
+    const bool is_double = o->precision == KOSHU_PRECISION_DOUBLE;
+    if (o->box.edge == 0) return 1;
+    return fmin((is_double ? 0.02 : 0.2) * pow(o->theta / 0.5, 6), 1);
+}
+
+/* The error allowed to the softening expansions. */
 static double
 error_of_expansions(const struct koshu_fmm_options *o)
 {
-    const bool is_double = o->precision == KOSHU_PRECISION_DOUBLE;
-    const double floor = is_double ? 0 : 1e-7;
-    const double part = o->box.edge == 0 ? 1 : is_double ? 0.01 : 0.1;
-    return part * fmax(koshu_fmm_error(o->order, o->theta), floor);
+    const double floor = o->precision == KOSHU_PRECISION_DOUBLE ? 0 : 1e-7;
+    return part_of_error(o) * fmax(koshu_fmm_error(o->order, o->theta), floor);
 }
 
 /*
@@ -37,17 +45,21 @@ error_of_difference(int order, double theta)
     return 4 * pow(1.3, order) * koshu_fmm_error(order, theta);
 }
 
+/* Orders up to where expansions are not needed any nearer, or where the next
+ * order reaches hardly nearer: for a large theta they hardly converge, and
+ * direct sums cost less than their terms. */
 static struct koshu_fmm_softening
 choose_orders(const struct koshu_fmm_options *options)
 {
-    static const double near = 6; /* no expansions are needed nearer */
+    static const double near = 6, hardly = 0.85;
     const double wanted = error_of_expansions(options);
-    struct koshu_fmm_softening s = {.order = -1};
-    do {
-        s.order++;
-        s.reach[s.order] =
-                sqrt(error_of_difference(s.order, options->theta) / wanted);
-    } while (s.reach[s.order] > near && s.order < KOSHU_MAX_CARTESIAN_ORDER);
+    struct koshu_fmm_softening s = {.order = 0};
+    for (int k = 0; k <= KOSHU_MAX_CARTESIAN_ORDER; k++) {
+        s.reach[k] = sqrt(error_of_difference(k, options->theta) / wanted);
+        if (k > 0 && s.reach[k] > hardly * s.reach[k - 1]) break;
+        s.order = k;
+        if (s.reach[k] <= near) break;
+    }
     return s;
 }
 
