@@ -46,7 +46,7 @@ def repeat(call, calls):
 def growth(call, calls=CALLS):
     """Bytes and blocks that each call leaves behind, not counting what the
     first calls keep for reuse."""
-    repeat(call, 1000)
+    repeat(call, min(calls, 1000))
     before = in_use()
     repeat(call, calls)
     return [(b - a) / calls for a, b in zip(before, in_use())]
