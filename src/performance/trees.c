@@ -13,19 +13,44 @@ enum { SYNCS = 14 };
 
 /* ---- one rank ------------------------------------------------------------ */
 
+/* A cost per unit of work, for so much of it. */
+struct measured_cost {
+    double work, each;
+};
+
+/* The time is a line through two measurements. Where that would take time from
+ * work, or give some back for none, the cost is the nearer one's. */
+static double
+cost_at(double work, struct measured_cost a, struct measured_cost b)
+{
+    const double nearer = work < b.work ? a.each : b.each;
+    if (!(b.work > a.work)) return nearer;
+    const double slope = (b.work * b.each - a.work * a.each) /
+                         (b.work - a.work),
+                 start = a.work * (a.each - slope);
+    if (!(slope > 0) || (work < a.work && start < 0)) return nearer;
+    return slope + start / work;
+}
+
 struct koshu_tree_rate
 koshu_tree_rate_of(const struct koshu_tree_costs *costs, double n)
 {
-    const struct koshu_tree_rate *rate = costs->rate;
+    const size_t last = costs->n_rates - 1;
     size_t k = 0;
-    while (k < costs->n_rates && rate[k].n < n) k++;
-    if (k == costs->n_rates) return rate[k - 1];
-    if (k == 0 || rate[k].n == n) return rate[k];
-    const struct koshu_tree_rate *a = &rate[k - 1], *b = &rate[k];
-    const double part = log(n / a->n) / log(b->n / a->n);
-    return (struct koshu_tree_rate){n, a->build + part * (b->build - a->build),
-                                    a->walk + part * (b->walk - a->walk),
-                                    a->force + part * (b->force - a->force)};
+    while (k < last && costs->rate[k].n < n) k++;
+    if (k == 0 && last > 0) k = 1;
+    const struct koshu_tree_rate *a = &costs->rate[k > 0 ? k - 1 : 0],
+                                 *b = &costs->rate[k];
+    const double pairs = n * koshu_tree_list_length(costs, n),
+                 of_a = a->n * koshu_tree_list_length(costs, a->n),
+                 of_b = b->n * koshu_tree_list_length(costs, b->n);
+#define COST(work, of_a, of_b, member)                     \
+    cost_at(work, (struct measured_cost){of_a, a->member}, \
+            (struct measured_cost){of_b, b->member})
+    return (struct koshu_tree_rate){n, COST(n, a->n, b->n, build),
+                                    COST(pairs, of_a, of_b, walk),
+                                    COST(pairs, of_a, of_b, force)};
+#undef COST
 }
 
 static double

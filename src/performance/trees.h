@@ -103,8 +103,8 @@ struct koshu_tree_estimate {
     double bytes;    /* bytes that it sends */
 };
 
-/* The rate of a rank with n particles. Interpolated in log n; constant outside
- * the measured range. */
+/* The rate of a rank with n particles: of times that are linear in n, or in the
+ * interactions, between measurements, and beyond the first and the last two. */
 struct koshu_tree_rate
 koshu_tree_rate_of(const struct koshu_tree_costs *costs, double n);
 

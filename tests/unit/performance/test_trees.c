@@ -108,11 +108,60 @@ one_rank_exchanges_nothing(void **state)
     const struct koshu_tree_costs c = costs();
     struct koshu_tree_estimate e;
     koshu_tree_predict(&c, 1e5, 1, &e);
-    /* half-way between the two of each in log n */
-    assert_near(e.seconds, 1e5 * (2e-7 + 1500 * 9e-10), 1e-12);
+    /* on the lines through 1 ms and 0.3 s of 1e4 and 1e6 particles, and through
+     * 2 ms and 0.8 s of 1e7 and 2e9 interactions */
+    const double build = 1e-3 + 9e4 * (0.299 / 9.9e5),
+                 walk = 2e-3 + 1.4e8 * (0.798 / 1.99e9);
+    assert_near(e.build, build, 1e-12);
+    assert_near(e.walk, walk, 1e-12);
+    assert_near(e.seconds, build + walk + 1.5e8 * 6e-10, 1e-12);
     assert_near(e.alone, e.seconds, 1e-12);
     assert_near(e.each, e.seconds, 1e-12);
     assert_true(e.imported == 0 && e.bytes == 0 && e.sync == 0);
+}
+
+/* Measured on an H200, from one size to the next: a Plummer sphere,
+ * milliseconds of the step and of its walk. Any three predict the fourth. */
+static void
+a_gpu_of_other_sizes_is_predicted(void **state)
+{
+    (void)state;
+    enum { SIZES = 4 };
+    static const double step[SIZES] = {4.91, 7.61, 13.83, 25.86},
+                        walk[SIZES] = {3.85, 5.94, 10.74, 20.72},
+                        list[SIZES] = {2078, 2033, 1986, 1979};
+    for (int out = 0; out < SIZES; out++) {
+        struct koshu_tree_costs c = {.theta = 0.5, .n_lists = SIZES};
+        struct koshu_tree_estimate e;
+        for (int k = 0; k < SIZES; k++) {
+            const double n = ldexp(1, 21 + k);
+            c.list[k] = (struct koshu_tree_list){n, list[k]};
+            if (k == out) continue;
+            c.rate[c.n_rates++] =
+                    (struct koshu_tree_rate){n, 1e-3 * (step[k] - walk[k]) / n,
+                                             1e-3 * walk[k] / (n * list[k]), 0};
+        }
+        koshu_tree_predict(&c, ldexp(1, 21 + out), 1, &e);
+        assert_near(1e3 * e.seconds / step[out], 1, 0.1);
+    }
+}
+
+/* Without particles there is no negative time, nor for very many. */
+static void
+lines_do_not_cross_zero(void **state)
+{
+    (void)state;
+    struct koshu_tree_costs c = costs();
+    struct koshu_tree_estimate e;
+    for (double n = 1; n < 1e13; n *= 10) {
+        koshu_tree_predict(&c, n, 1, &e);
+        assert_true(e.build > 0 && e.walk > 0 && e.force > 0);
+    }
+    c.rate[1].walk = 1e-13; /* less for more */
+    for (double n = 1; n < 1e13; n *= 10) {
+        koshu_tree_predict(&c, n, 1, &e);
+        assert_true(e.walk > 0);
+    }
 }
 
 /* Four ranks of 25,000 particles by hand, given the shells. */
@@ -223,6 +272,8 @@ main(void)
             cmocka_unit_test(lists_are_interpolated),
             cmocka_unit_test(passes_are_those_of_the_bisection),
             cmocka_unit_test(one_rank_exchanges_nothing),
+            cmocka_unit_test(a_gpu_of_other_sizes_is_predicted),
+            cmocka_unit_test(lines_do_not_cross_zero),
             cmocka_unit_test(terms_are_those_of_the_formula),
             cmocka_unit_test(nothing_is_counted_twice),
             cmocka_unit_test(planted_costs_come_back),
