@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -122,17 +123,16 @@ leave_parent(const struct koshu_reader *reader, pid_t parent, int fd)
 
 static _Noreturn void
 be_child(struct koshu_reader *reader, koshu_status (*work)(void *),
-         void *argument, const struct koshu_region *regions, size_t n_regions,
-         int fd)
+         const struct koshu_child_task *task, int fd)
 {
     struct verdict verdict = {.message = ""};
-    verdict.status = work(argument);
+    verdict.status = work(task->argument);
     snprintf(verdict.message, sizeof verdict.message, "%s",
              koshu_context_message(reader->context));
     bool good = koshu_write_all(fd, &verdict, sizeof verdict);
-    if (verdict.status != KOSHU_OK) n_regions = 0;
-    for (size_t k = 0; k < n_regions && good; k++)
-        good = koshu_write_all(fd, regions[k].at, regions[k].size);
+    const size_t n = verdict.status == KOSHU_OK ? task->n_regions : 0;
+    for (size_t k = 0; k < n && good; k++)
+        good = koshu_write_all(fd, task->regions[k].at, task->regions[k].size);
 #ifdef KOSHU_COVERAGE
     __gcov_dump();
 #endif
@@ -214,18 +214,27 @@ repeat(struct koshu_reader *reader, const struct verdict *verdict)
     return koshu_fail(reader->context, verdict->status, "%s", verdict->message);
 }
 
+/* ---- children ------------------------------------------------------------ */
+
+struct child {
+    const struct koshu_child_task *task;
+    pid_t pid;
+    int fd; /* from which its report is read */
+    bool reported;
+    struct verdict verdict;
+};
+
 /* Forks a child that has its end of the pipe; -1: see errno. */
 static pid_t
-start_child(struct koshu_reader *reader, koshu_status (*work)(void *),
-            void *argument, const struct koshu_region *regions,
-            size_t n_regions, pthread_mutex_t *inside, int fd)
+fork_child(struct koshu_reader *reader, koshu_status (*work)(void *),
+           const struct koshu_child_task *task, pthread_mutex_t *inside, int fd)
 {
     if (inside) pthread_mutex_lock(inside);
     const pid_t parent = getpid();
     pid_t child = fork();
     if (child == 0) {
         leave_parent(reader, parent, fd);
-        be_child(reader, work, argument, regions, n_regions, fd);
+        be_child(reader, work, task, fd);
     }
     const int error = errno;
     if (inside) pthread_mutex_unlock(inside);
@@ -233,41 +242,98 @@ start_child(struct koshu_reader *reader, koshu_status (*work)(void *),
     return child;
 }
 
+static koshu_status
+start_child(struct koshu_reader *reader, koshu_status (*work)(void *),
+            pthread_mutex_t *inside, struct child *c)
+{
+    struct koshu_context *context = reader->context;
+    int fd[2];
+    if (pipe2(fd, O_CLOEXEC) != 0)
+        return koshu_fail_errno(context, KOSHU_ERROR_EXTERNAL,
+                                "a pipe to a process that reads '%s'",
+                                reader->path);
+    c->pid = fork_child(reader, work, c->task, inside, fd[1]);
+    c->fd = fd[0];
+    const int error = errno;
+    close(fd[1]);
+    if (c->pid > 0) return KOSHU_OK;
+    close(fd[0]);
+    errno = error;
+    return koshu_fail_errno(context,
+                            error == ENOMEM ? KOSHU_ERROR_OUT_OF_MEMORY
+                                            : KOSHU_ERROR_EXTERNAL,
+                            "a process to read '%s' in", reader->path);
+}
+
+static void
+hear_child(struct child *c)
+{
+    c->reported = receive_result(c->fd, &c->verdict, c->task->regions,
+                                 c->task->n_regions);
+    close(c->fd);
+}
+
 /* Waits for the end of a child, whether or not it has reported. */
 static koshu_status
-end_child(struct koshu_reader *reader, pid_t child, bool reported,
-          const struct verdict *verdict)
+end_child(struct koshu_reader *reader, const struct child *c, bool silently)
 {
     int how = 0;
     /* another part of the host program may already have reaped it */
-    const pid_t gone = TEMP_FAILURE_RETRY(waitpid(child, &how, 0));
-    if (!reported) return fail_dead(reader, gone == child, how);
-    return verdict->status == KOSHU_OK ? KOSHU_OK : repeat(reader, verdict);
+    const pid_t gone = TEMP_FAILURE_RETRY(waitpid(c->pid, &how, 0));
+    if (silently) return KOSHU_OK;
+    if (!c->reported) return fail_dead(reader, gone == c->pid, how);
+    return c->verdict.status == KOSHU_OK ? KOSHU_OK
+                                         : repeat(reader, &c->verdict);
+}
+
+/* Starts n children, and ends those that have started. */
+static koshu_status
+run_at_once(struct koshu_reader *reader, koshu_status (*work)(void *), size_t n,
+            struct child *child, pthread_mutex_t *inside)
+{
+    koshu_status status = KOSHU_OK;
+    size_t there = 0;
+    while (there < n && status == KOSHU_OK) {
+        status = start_child(reader, work, inside, &child[there]);
+        if (status == KOSHU_OK) there++;
+    }
+#pragma omp parallel for num_threads((int)there) if (there > 1) \
+        schedule(static, 1)
+    for (size_t k = 0; k < there; k++) hear_child(&child[k]);
+    for (size_t k = 0; k < there; k++) {
+        const bool failed = status != KOSHU_OK;
+        const koshu_status one = end_child(reader, &child[k], failed);
+        if (!failed) status = one;
+    }
+    return status;
+}
+
+koshu_status
+koshu_children_run(struct koshu_reader *reader, koshu_status (*work)(void *),
+                   size_t n, const struct koshu_child_task *tasks,
+                   pthread_mutex_t *inside)
+{
+    const int threads = koshu_region_threads(reader->context, n > 1);
+    const size_t at_once = koshu_smaller(n, (size_t)threads);
+    struct child *child = calloc(at_once > 0 ? at_once : 1, sizeof *child);
+    koshu_status status = KOSHU_OK;
+    if (!child)
+        return koshu_fail_memory(reader->context, at_once * sizeof *child,
+                                 "processes that read");
+    for (size_t k = 0; k < n && status == KOSHU_OK; k += at_once) {
+        const size_t now = koshu_smaller(n - k, at_once);
+        for (size_t c = 0; c < now; c++)
+            child[c] = (struct child){.task = &tasks[k + c]};
+        status = run_at_once(reader, work, now, child, inside);
+    }
+    free(child);
+    return status;
 }
 
 koshu_status
 koshu_child_run(struct koshu_reader *reader, koshu_status (*work)(void *),
-                void *argument, const struct koshu_region *regions,
-                size_t n_regions, pthread_mutex_t *inside)
+                const struct koshu_child_task *task, pthread_mutex_t *inside)
 {
-    struct koshu_context *context = reader->context;
-    const char *path = reader->path;
-    struct verdict verdict;
-    int fd[2];
-    if (pipe2(fd, O_CLOEXEC) != 0)
-        return koshu_fail_errno(context, KOSHU_ERROR_EXTERNAL,
-                                "a pipe to a process that reads '%s'", path);
-    const pid_t child = start_child(reader, work, argument, regions, n_regions,
-                                    inside, fd[1]);
-    koshu_status failure =
-            errno == ENOMEM ? KOSHU_ERROR_OUT_OF_MEMORY : KOSHU_ERROR_EXTERNAL;
-    if (child < 0)
-        failure = koshu_fail_errno(context, failure,
-                                   "a process to read '%s' in", path);
-    close(fd[1]);
-    bool reported =
-            child > 0 && receive_result(fd[0], &verdict, regions, n_regions);
-    close(fd[0]);
-    if (child > 0) return end_child(reader, child, reported, &verdict);
-    return failure;
+    struct child child = {.task = task};
+    return run_at_once(reader, work, 1, &child, inside);
 }

@@ -14,6 +14,13 @@ struct koshu_region {
     size_t size;
 };
 
+/* What a child does: work(argument), which fills the regions. */
+struct koshu_child_task {
+    void *argument;
+    const struct koshu_region *regions;
+    size_t n_regions;
+};
+
 /*
  * Calls work(argument) in a child process, for a library that a damaged file
  * can crash, make leak, or put into an endless loop. Of the child's changes to
@@ -36,7 +43,12 @@ struct koshu_region {
  */
 KOSHU_MUST_CHECK koshu_status
 koshu_child_run(struct koshu_reader *reader, koshu_status (*work)(void *),
-                void *argument, const struct koshu_region *regions,
-                size_t n_regions, pthread_mutex_t *inside);
+                const struct koshu_child_task *task, pthread_mutex_t *inside);
+
+/* The same for n tasks in a child each, as many at once as there are threads.
+ * No more are begun after a failure, of which the first is reported. */
+KOSHU_MUST_CHECK koshu_status koshu_children_run(
+        struct koshu_reader *reader, koshu_status (*work)(void *), size_t n,
+        const struct koshu_child_task *tasks, pthread_mutex_t *inside);
 
 #endif

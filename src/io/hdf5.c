@@ -107,19 +107,24 @@ perform(void *argument)
 
 /* Initialises HDF5 once here, so that no child has to. */
 static koshu_status
-perform_in_child(struct task *task, const struct koshu_region *regions,
-                 size_t n_regions)
+begin_library(const struct koshu_reader *reader)
 {
     pthread_mutex_lock(&koshu_hdf5_lock);
     const bool ready = H5open() >= 0;
     pthread_mutex_unlock(&koshu_hdf5_lock);
-    if (!ready)
-        return koshu_reader_refuse(
-                task->reader, KOSHU_ERROR_OUT_OF_MEMORY,
-                "there is too little memory to begin with the "
-                "HDF5 library");
-    return koshu_child_run(task->reader, perform, task, regions, n_regions,
-                           &koshu_hdf5_lock);
+    if (ready) return KOSHU_OK;
+    return koshu_reader_refuse(reader, KOSHU_ERROR_OUT_OF_MEMORY,
+                               "there is too little memory to begin with the "
+                               "HDF5 library");
+}
+
+static koshu_status
+perform_in_child(struct task *task, const struct koshu_region *regions,
+                 size_t n_regions)
+{
+    const struct koshu_child_task child = {task, regions, n_regions};
+    KOSHU_TRY(begin_library(task->reader));
+    return koshu_child_run(task->reader, perform, &child, &koshu_hdf5_lock);
 }
 
 static koshu_status
@@ -132,23 +137,69 @@ inspect(struct koshu_reader *reader, struct koshu_snapshot_info *info,
     return perform_in_child(&task, regions, 2);
 }
 
+/* ---- particles -------------------------------------------------------- */
+
+/* Particles that a child reads: it holds them until it has passed them on. */
+enum { CHUNK = 1 << 22 };
+
+struct chunk {
+    struct task task;
+    struct koshu_snapshot_info found;
+    struct koshu_particle_view view;
+    struct koshu_region regions[KOSHU_SNAPSHOT_ARRAYS];
+};
+
+static void
+set_chunk(const struct task *all, size_t first, size_t n, struct chunk *p,
+          struct koshu_child_task *child)
+{
+    const size_t arrays = koshu_snapshot_arrays(all->info);
+    p->found = (struct koshu_snapshot_info){.units = all->info->units};
+    p->view = koshu_snapshot_part(all->view, first, n);
+    p->task = *all;
+    p->task.info = &p->found;
+    p->task.first += first;
+    p->task.view = &p->view;
+    for (size_t k = 0; k < arrays; k++)
+        p->regions[k] = (struct koshu_region){koshu_particle_array(&p->view, k),
+                                              n * KOSHU_ARRAY_ELEMENT};
+    *child = (struct koshu_child_task){&p->task, p->regions, arrays};
+}
+
+/* Chunks, by several children at once. */
+static koshu_status
+read_chunks(const struct task *all, size_t n, struct chunk *chunk,
+            struct koshu_child_task *child)
+{
+    const size_t rows = all->view->n;
+    if (!chunk || !child)
+        return koshu_fail_memory(all->reader->context, n * sizeof *chunk,
+                                 "reading HDF5");
+    for (size_t k = 0; k < n; k++)
+        set_chunk(all, k * CHUNK, koshu_smaller(rows - k * CHUNK, CHUNK),
+                  &chunk[k], &child[k]);
+    KOSHU_TRY(begin_library(all->reader));
+    return koshu_children_run(all->reader, perform, n, child, &koshu_hdf5_lock);
+}
+
 static koshu_status
 read_particles(struct koshu_reader *reader,
                const struct koshu_snapshot_info *info, uint64_t first,
                const struct koshu_particle_view *v)
 {
-    struct koshu_snapshot_info found = {.units = info->units};
-    struct task task = {.reader = reader,
-                        .info = &found,
-                        .n = info->n,
-                        .first = first,
-                        .view = v};
-    struct koshu_region regions[KOSHU_SNAPSHOT_ARRAYS];
-    const size_t n_regions = koshu_snapshot_arrays(info);
-    for (size_t k = 0; k < n_regions; k++)
-        regions[k] = (struct koshu_region){koshu_particle_array(v, k),
-                                           v->n * KOSHU_ARRAY_ELEMENT};
-    return perform_in_child(&task, regions, n_regions);
+    struct koshu_snapshot_info known = *info;
+    const struct task all = {.reader = reader,
+                             .info = &known,
+                             .n = info->n,
+                             .first = first,
+                             .view = v};
+    const size_t n = v->n > 0 ? (v->n - 1) / CHUNK + 1 : 1;
+    struct chunk *chunk = calloc(n, sizeof *chunk);
+    struct koshu_child_task *child = calloc(n, sizeof *child);
+    const koshu_status status = read_chunks(&all, n, chunk, child);
+    free(chunk);
+    free(child);
+    return status;
 }
 
 static koshu_status
