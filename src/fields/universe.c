@@ -18,6 +18,8 @@ struct work {
     void *delta, *source, *psi; /* source: of second-order displacements */
     struct koshu_growth growth;
     struct koshu_particle_view view;
+    size_t *first;             /* particles before each plane, n + 1 */
+    double *squares, *crossed; /* of each plane */
     int threads;
 };
 
@@ -84,12 +86,16 @@ release(struct work *w)
     koshu_free(w->delta);
     koshu_free(w->source);
     koshu_free(w->psi);
+    koshu_free(w->first);
+    koshu_free(w->squares);
+    koshu_free(w->crossed);
     koshu_transform_destroy(w->transform);
 }
 
 static void
-scale(size_t n, double factor, double *field)
+scale(int threads, size_t n, double factor, double *field)
 {
+#pragma omp parallel for simd num_threads(threads)
     for (size_t i = 0; i < n; i++) field[i] *= factor;
 }
 
@@ -106,7 +112,7 @@ make_fields(struct work *w)
                              w->delta) != KOSHU_OK)
         return koshu_fail_memory(w->context, 4 * o->n * o->n,
                                  "seeds of random numbers");
-    scale(koshu_field_bytes(w->transform) / sizeof(double),
+    scale(w->threads, koshu_field_bytes(w->transform) / sizeof(double),
           w->growth.d1 / koshu_growth_at(&o->cosmology, 1).d1, w->delta);
     if (o->order < 2) return KOSHU_OK;
     KOSHU_TRY(koshu_field_create(w->transform, "second-order displacements",
@@ -136,26 +142,41 @@ is_inside(const struct work *w, const size_t at[3])
     return r == 0 || r2 < r * r;
 }
 
-/* The lattice site of particle `index` of all n^3. */
-static void
-place_of(const struct work *w, size_t index, size_t at[3])
+/* The sites of a plane of the lattice that have a particle, one after another,
+ * from at = PLANE(i) on; false: there are no more. */
+static bool
+next_site(const struct work *w, size_t at[3])
 {
     const size_t n = w->o->n;
-    at[0] = index / (n * n);
-    at[1] = index / n % n;
-    at[2] = index % n;
+    do {
+        if (++at[2] == n) {
+            at[2] = 0;
+            if (++at[1] == n) return false;
+        }
+    } while (!is_inside(w, at));
+    return true;
 }
+#define PLANE(i)           \
+    {                      \
+        (i), 0, (size_t)-1 \
+    }
 
-static size_t
-count(const struct work *w)
+/* Counts the particles before each plane. */
+static koshu_status
+count(struct work *w)
 {
     const size_t n = w->o->n;
-    size_t inside = 0, at[3];
-    for (size_t index = 0; index < n * n * n; index++) {
-        place_of(w, index, at);
-        inside += is_inside(w, at);
-    }
-    return inside;
+    w->first = koshu_alloc(n + 1, sizeof *w->first);
+    w->squares = koshu_alloc(n, sizeof *w->squares);
+    w->crossed = koshu_alloc(n, sizeof *w->crossed);
+    if (!w->first || !w->squares || !w->crossed)
+        return koshu_fail_memory(w->context, 3 * n * sizeof *w->first,
+                                 "planes of a lattice");
+#pragma omp parallel for num_threads(w->threads) schedule(dynamic)
+    for (size_t i = 0; i < n; i++)
+        for (size_t at[3] = PLANE(i); next_site(w, at);) w->first[i + 1]++;
+    for (size_t i = 0; i < n; i++) w->first[i + 1] += w->first[i];
+    return KOSHU_OK;
 }
 
 /* Sets ids and masses: the mean density is Omega_m times the critical
@@ -169,12 +190,13 @@ put_lattice(struct work *w)
     const double mass =
             3 * h0 * h0 / (8 * M_PI * g) * w->o->cosmology.omega_m * d * d * d;
     const size_t n = w->o->n;
-    size_t p = 0, at[3];
-    for (size_t index = 0; index < n * n * n; index++) {
-        place_of(w, index, at);
-        if (!is_inside(w, at)) continue;
-        w->view.id[p] = index;
-        w->view.mass[p++] = mass;
+#pragma omp parallel for num_threads(w->threads) schedule(dynamic)
+    for (size_t i = 0; i < n; i++) {
+        size_t p = w->first[i];
+        for (size_t at[3] = PLANE(i); next_site(w, at); p++) {
+            w->view.id[p] = (i * n + at[1]) * n + at[2];
+            w->view.mass[p] = mass;
+        }
     }
 }
 
@@ -191,14 +213,33 @@ displace(struct work *w, int axis, double factor, double rate)
 {
     double *x = (double *[]){w->view.x, w->view.y, w->view.z}[axis];
     double *v = (double *[]){w->view.vx, w->view.vy, w->view.vz}[axis];
-#pragma omp parallel for num_threads(w->threads)
-    for (size_t p = 0; p < w->view.n; p++) {
-        size_t at[3];
-        place_of(w, w->view.id[p], at);
-        const double psi = factor * value(w, at);
-        x[p] += psi;
-        v[p] += rate * psi;
+#pragma omp parallel for num_threads(w->threads) schedule(dynamic)
+    for (size_t i = 0; i < w->o->n; i++) {
+        size_t p = w->first[i];
+        for (size_t at[3] = PLANE(i); next_site(w, at); p++) {
+            const double psi = factor * value(w, at);
+            x[p] += psi;
+            v[p] += rate * psi;
+        }
     }
+}
+
+static void
+measure_plane(struct work *w, int axis, size_t i)
+{
+    const size_t n = w->o->n;
+    const double d = spacing(w);
+    double squares = 0, crossed = 0;
+    for (size_t j = 0; j < n; j++)
+        for (size_t k = 0; k < n; k++) {
+            size_t next[3] = {i, j, k};
+            const double psi = value(w, next);
+            if (++next[axis] == n) next[axis] = 0;
+            squares += psi * psi;
+            crossed += value(w, next) - psi < -d;
+        }
+    w->squares[i] = squares;
+    w->crossed[i] = crossed;
 }
 
 /* The rms displacement, and the number of neighbours along the axis that have
@@ -208,17 +249,15 @@ measure(struct work *w, int axis)
 {
     const size_t n = w->o->n;
     const double d = spacing(w), all = 3 * (double)(n * n * n);
-    double squares = 0;
-    size_t crossed = 0, at[3];
-    for (size_t index = 0; index < n * n * n; index++) {
-        place_of(w, index, at);
-        const double psi = value(w, at);
-        at[axis] = (at[axis] + 1) % n;
-        squares += psi * psi;
-        crossed += value(w, at) - psi < -d;
+    double squares = 0, crossed = 0;
+#pragma omp parallel for num_threads(w->threads) schedule(dynamic)
+    for (size_t i = 0; i < n; i++) measure_plane(w, axis, i);
+    for (size_t i = 0; i < n; i++) {
+        squares += w->squares[i];
+        crossed += w->crossed[i];
     }
     w->report->rms += squares / (d * d) / all;
-    w->report->crossed += (double)crossed / all;
+    w->report->crossed += crossed / all;
 }
 
 /* Adds the displacements of one order, from its field. */
@@ -235,20 +274,28 @@ displace_by(struct work *w, const void *field, double factor, double rate,
     return KOSHU_OK;
 }
 
+/* Adds the lattice, of which a sphere has its centre at 0. */
 static void
-put_places(struct work *w)
+put_place(const struct work *w, const size_t at[3], size_t p)
 {
     const double d = spacing(w), box = w->o->box;
     const double shift = w->o->radius > 0 ? box / 2 : 0;
-    double *x[3] = {w->view.x, w->view.y, w->view.z};
-    for (size_t p = 0; p < w->view.n; p++) {
-        size_t at[3];
-        place_of(w, w->view.id[p], at);
-        for (int k = 0; k < 3; k++) {
-            x[k][p] += (double)at[k] * d - shift;
-            if (shift == 0) x[k][p] -= box * floor(x[k][p] / box);
-            if (shift == 0 && x[k][p] >= box) x[k][p] = 0;
-        }
+    double *const x[3] = {&w->view.x[p], &w->view.y[p], &w->view.z[p]};
+    for (int k = 0; k < 3; k++) {
+        *x[k] += (double)at[k] * d - shift;
+        if (shift == 0) *x[k] -= box * floor(*x[k] / box);
+        if (shift == 0 && *x[k] >= box) *x[k] = 0;
+    }
+}
+
+static void
+put_places(const struct work *w)
+{
+#pragma omp parallel for num_threads(w->threads) schedule(dynamic)
+    for (size_t i = 0; i < w->o->n; i++) {
+        size_t p = w->first[i];
+        for (size_t at[3] = PLANE(i); next_site(w, at); p++)
+            put_place(w, at, p);
     }
 }
 
@@ -275,7 +322,8 @@ make_particles(struct work *w, struct koshu_particles **particles)
     const unsigned fields = KOSHU_FIELD_ID | KOSHU_FIELD_MASS |
                             KOSHU_FIELD_POSITION | KOSHU_FIELD_VELOCITY;
     KOSHU_TRY(make_fields(w));
-    KOSHU_TRY(koshu_particles_create(w->context, count(w), particles));
+    KOSHU_TRY(count(w));
+    KOSHU_TRY(koshu_particles_create(w->context, w->first[w->o->n], particles));
     w->view.size = sizeof w->view;
     KOSHU_TRY(koshu_particles_acquire_write(*particles, fields,
                                             KOSHU_ACCESS_READ_WRITE, &w->view));
