@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <fcntl.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -285,62 +284,6 @@ it_holds_what_it_needs(void **state)
     assert_int_equal(count_descriptors(), before);
 }
 
-/* ---- several ---------------------------------------------------------------
- */
-
-/* More than a pipe holds, so that all must be heard. */
-enum { MANY = 7, LONG = 1 << 18 };
-struct part {
-    int number, bad;
-    int answer[LONG];
-};
-
-static koshu_status
-fill_part(void *argument)
-{
-    struct part *p = argument;
-    for (int k = 0; k < LONG; k++) p->answer[k] = p->number + k;
-    if (p->number < p->bad) return KOSHU_OK;
-    return koshu_fail(context, KOSHU_ERROR_BAD_INPUT, "part %d", p->number);
-}
-
-/* Parts from the bad-th on fail. */
-static koshu_status
-run_parts(struct part *part, int bad)
-{
-    struct koshu_region regions[MANY];
-    struct koshu_child_task task[MANY];
-    for (int k = 0; k < MANY; k++) {
-        part[k] = (struct part){.number = k, .bad = bad};
-        regions[k] =
-                (struct koshu_region){part[k].answer, sizeof part[k].answer};
-        task[k] = (struct koshu_child_task){&part[k], &regions[k], 1};
-    }
-    return koshu_children_run(reader, fill_part, MANY, task, NULL);
-}
-
-static void
-several_do_their_parts(void **state)
-{
-    (void)state;
-    struct part *part = calloc(MANY, sizeof *part);
-    const int before = count_descriptors();
-    assert_ok(context, run_parts(part, MANY));
-    for (int k = 0; k < MANY; k++)
-        for (int i = 0; i < LONG; i += LONG - 1)
-            assert_int_equal(part[k].answer[i], k + i);
-    for (int bad = 0; bad < MANY; bad++) {
-        char text[16];
-        snprintf(text, sizeof text, "part %d", bad);
-        assert_fails(context, KOSHU_ERROR_BAD_INPUT, text,
-                     run_parts(part, bad));
-    }
-    assert_int_equal(count_descriptors(), before);
-    int how;
-    assert_int_equal(waitpid(-1, &how, WNOHANG), -1);
-    free(part);
-}
-
 /* Ctrl-C reaches the child, too, but the parent decides. */
 static koshu_status
 interrupt_myself(void *argument)
@@ -401,7 +344,6 @@ main(void)
             cmocka_unit_test(a_lack_of_memory_is_no_damage),
             cmocka_unit_test(it_does_not_outlive_its_parent),
             cmocka_unit_test(it_holds_what_it_needs),
-            cmocka_unit_test(several_do_their_parts),
             cmocka_unit_test(a_request_to_end_is_the_parents),
     };
     prctl(PR_SET_CHILD_SUBREAPER, 1);
