@@ -47,8 +47,10 @@ phase_of(const struct koshu_phases *p, long a, long b, long c)
 struct field {
     const struct koshu_mesh *mesh;
     const struct koshu_phases *phases;
-    const struct koshu_power *power;
-    const uint32_t *seeds; /* NULL: use philox */
+    uint32_t *seeds; /* NULL: use philox */
+    /* The rms of a wave, by the sum of the squares of its three integers: there
+     * are n^2 of these, and the spectrum takes as long as all else together. */
+    double *amplitude;
 };
 
 static void
@@ -64,18 +66,56 @@ draw_column(const struct field *f, size_t i, size_t j, double complex *wave)
                            koshu_mesh_frequency(m->n[1], j), (long)l);
 }
 
+static bool
+is_nyquist(const struct koshu_mesh *mesh, size_t i)
+{
+    return 2 * i == mesh->n[0];
+}
+
 static void
 fill_column(const struct field *f, size_t i, size_t j, double complex *wave)
 {
-    const double *box = f->mesh->box, volume = box[0] * box[1] * box[2];
+    const struct koshu_mesh *m = f->mesh;
+    const long a = koshu_mesh_frequency(m->n[0], i),
+               b = koshu_mesh_frequency(m->n[1], j);
+    const double *const amplitude = f->amplitude + (a * a + b * b);
+    const bool none = is_nyquist(m, i) || is_nyquist(m, j);
     draw_column(f, i, j, wave);
-    for (size_t l = 0; l < koshu_mesh_waves(f->mesh); l++) {
-        double k[3];
-        const double k2 = koshu_wave_vector(f->mesh, i, j, l, k);
-        wave[l] = k2 > 0 ? sqrt(koshu_power_at(f->power, sqrt(k2)) / volume) *
-                                   wave[l]
-                         : 0;
+    for (size_t l = 0; l < koshu_mesh_waves(m); l++)
+        wave[l] = none || is_nyquist(m, l) ? 0 : amplitude[l * l] * wave[l];
+}
+
+static koshu_status
+make_amplitudes(struct field *f, int threads, const struct koshu_power *power)
+{
+    const double box = f->mesh->box[0], volume = box * box * box;
+    const size_t half = f->mesh->n[0] / 2, n = 3 * half * half + 1;
+    f->amplitude = koshu_alloc(n, sizeof *f->amplitude);
+    if (!f->amplitude) return KOSHU_ERROR_OUT_OF_MEMORY;
+#pragma omp parallel for num_threads(threads)
+    for (size_t m = 1; m < n; m++) {
+        const double k = 2 * M_PI / box * sqrt((double)m);
+        f->amplitude[m] = sqrt(koshu_power_at(power, k) / volume);
     }
+    return KOSHU_OK;
+}
+
+static koshu_status
+make_seeds(struct field *f)
+{
+    if (f->phases->sequence != KOSHU_SEQUENCE_N_GENIC) return KOSHU_OK;
+    f->seeds = koshu_n_genic_seeds(f->mesh->n[0], (uint32_t)f->phases->seed);
+    return f->seeds ? KOSHU_OK : KOSHU_ERROR_OUT_OF_MEMORY;
+}
+
+static void
+fill(const struct field *f, int threads, double complex *wave)
+{
+    const struct koshu_mesh *m = f->mesh;
+#pragma omp parallel for num_threads(threads) schedule(dynamic)
+    for (size_t i = 0; i < m->n[0]; i++)
+        for (size_t j = 0; j < m->n[1]; j++)
+            fill_column(f, i, j, wave + (i * m->n[1] + j) * koshu_mesh_row(m));
 }
 
 koshu_status
@@ -83,18 +123,11 @@ koshu_gaussian_waves(const struct koshu_mesh *mesh, int threads,
                      const struct koshu_phases *phases,
                      const struct koshu_power *power, double complex *wave)
 {
-    struct field f = {mesh, phases, power, NULL};
-    uint32_t *seeds = NULL;
-    if (phases->sequence == KOSHU_SEQUENCE_N_GENIC) {
-        f.seeds = seeds =
-                koshu_n_genic_seeds(mesh->n[0], (uint32_t)phases->seed);
-        if (!seeds) return KOSHU_ERROR_OUT_OF_MEMORY;
-    }
-#pragma omp parallel for num_threads(threads) schedule(dynamic)
-    for (size_t i = 0; i < mesh->n[0]; i++)
-        for (size_t j = 0; j < mesh->n[1]; j++)
-            fill_column(&f, i, j,
-                        wave + (i * mesh->n[1] + j) * koshu_mesh_row(mesh));
-    koshu_free(seeds);
-    return KOSHU_OK;
+    struct field f = {.mesh = mesh, .phases = phases};
+    koshu_status status = make_seeds(&f);
+    if (status == KOSHU_OK) status = make_amplitudes(&f, threads, power);
+    if (status == KOSHU_OK) fill(&f, threads, wave);
+    koshu_free(f.seeds);
+    koshu_free(f.amplitude);
+    return status;
 }
