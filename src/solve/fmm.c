@@ -106,12 +106,12 @@ koshu_fmm_destroy(struct koshu_fmm *fmm)
     free(fmm);
 }
 
-/* The images and the orders of softening remain those of a smaller theta, which
- * are valid here too. */
+/* The images remain those of a smaller theta, which are valid here too. */
 void
 koshu_fmm_set_theta(struct koshu_fmm *fmm, double theta)
 {
     fmm->options.theta = theta;
+    koshu_fmm_follow_softening(fmm);
     if (fmm->engine)
         fmm->backend->ops->fmm_engine->set_theta(fmm->engine, theta);
 }

@@ -30,8 +30,8 @@ koshu_status koshu_fmm_create(struct koshu_backend *backend,
 /* NULL is allowed. */
 void koshu_fmm_destroy(struct koshu_fmm *fmm);
 
-/* Sets theta for the following sums: at least that of the options, and below
- * 1. */
+/* Sets theta for the following sums: at least that of the options, and below 1;
+ * it follows the motion of the particles. */
 void koshu_fmm_set_theta(struct koshu_fmm *fmm, double theta);
 double koshu_fmm_theta(const struct koshu_fmm *fmm);
 

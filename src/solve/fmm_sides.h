@@ -140,6 +140,10 @@ void koshu_fmm_scatter_curl(const struct koshu_fmm_down *down, uint32_t leaf,
  * the expansions of 1 / r. KOSHU_ERROR_OUT_OF_MEMORY. */
 koshu_status koshu_fmm_prepare_softening(struct koshu_fmm *fmm);
 
+/* Chooses the orders anew, up to those, for a theta that follows the motion of
+ * the particles. */
+void koshu_fmm_follow_softening(struct koshu_fmm *fmm);
+
 /* Sets the softening of the following sums. */
 void koshu_fmm_set_softening(struct koshu_fmm *fmm, double eps);
 

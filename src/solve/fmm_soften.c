@@ -14,22 +14,24 @@
 
 /* In a periodic box near a grid, forces cancel to a hundredth, but the
  * truncation errors of the softening do not; nor do the rounding errors of
- * single precision. theta is chosen smaller, the more they cancel; errors with
- * that choice are in docs/cosmology.md. */
+ * single precision. A theta that follows the motion is larger, the less they
+ * cancel; errors with that are in docs/cosmology.md. */
 static double
-part_of_error(const struct koshu_fmm_options *o)
+part_of_error(const struct koshu_fmm_options *o, bool follows)
 {
-    const bool is_double = o->precision == KOSHU_PRECISION_DOUBLE;
+    const double least = o->precision == KOSHU_PRECISION_DOUBLE ? 0.01 : 0.1;
     if (o->box.edge == 0) return 1;
-    return fmin((is_double ? 0.02 : 0.2) * pow(o->theta / 0.5, 6), 1);
+    if (!follows) return least;
+    return fmin(fmax(2 * least * pow(o->theta / 0.5, 6), least), 1);
 }
 
 /* The error allowed to the softening expansions. */
 static double
-error_of_expansions(const struct koshu_fmm_options *o)
+error_of_expansions(const struct koshu_fmm_options *o, bool follows)
 {
     const double floor = o->precision == KOSHU_PRECISION_DOUBLE ? 0 : 1e-7;
-    return part_of_error(o) * fmax(koshu_fmm_error(o->order, o->theta), floor);
+    return part_of_error(o, follows) *
+           fmax(koshu_fmm_error(o->order, o->theta), floor);
 }
 
 /*
@@ -49,12 +51,12 @@ error_of_difference(int order, double theta)
  * order reaches hardly nearer: for a large theta they hardly converge, and
  * direct sums cost less than their terms. */
 static struct koshu_fmm_softening
-choose_orders(const struct koshu_fmm_options *options)
+choose_orders(const struct koshu_fmm_options *options, bool follows, int max)
 {
     static const double near = 6, hardly = 0.85;
-    const double wanted = error_of_expansions(options);
+    const double wanted = error_of_expansions(options, follows);
     struct koshu_fmm_softening s = {.order = 0};
-    for (int k = 0; k <= KOSHU_MAX_CARTESIAN_ORDER; k++) {
+    for (int k = 0; k <= max; k++) {
         s.reach[k] = sqrt(error_of_difference(k, options->theta) / wanted);
         if (k > 0 && s.reach[k] > hardly * s.reach[k - 1]) break;
         s.order = k;
@@ -67,9 +69,18 @@ koshu_status
 koshu_fmm_prepare_softening(struct koshu_fmm *fmm)
 {
     const size_t p = (size_t)fmm->options.order;
-    fmm->softening = choose_orders(&fmm->options);
+    fmm->softening =
+            choose_orders(&fmm->options, false, KOSHU_MAX_CARTESIAN_ORDER);
     return koshu_cartesian_create(fmm->backend->context, fmm->softening.order,
                                   (p + 1) * (p + 1), &fmm->cartesian);
+}
+
+/* Rows keep the terms of the smallest theta. */
+void
+koshu_fmm_follow_softening(struct koshu_fmm *fmm)
+{
+    if (!fmm->cartesian) return;
+    fmm->softening = choose_orders(&fmm->options, true, fmm->cartesian->order);
 }
 
 /* The order for a pair of cells at distance d, in units of eps. */
