@@ -171,29 +171,17 @@ koshu_domains_expose(struct koshu_domains *domains, double *of, double since)
 
 enum { NEEDED = KOSHU_FIELD_MASS | KOSHU_FIELD_POSITION | KOSHU_FIELD_WORK };
 
-/* Gives a new domain's store its copy on the device, before its fields are
- * sent. */
-static koshu_status
-begin_on_device(struct koshu_domains *d)
-{
-    void *device;
-    KOSHU_TRY(koshu_particles_at_owners(d->particles, 0, KOSHU_ACCESS_READ,
-                                        &d->store));
-    if (!d->device || koshu_particles_resident(d->store, &device))
-        return KOSHU_OK;
-    koshu_particles_leave_host(d->store);
-    const koshu_status status = d->device->ops->keep(d->device, d->store);
-    return koshu_ranks_collective_status(d->context, status);
-}
-
-/* Makes fields of the domain's store available where the sums are computed. */
+/* Makes fields of the domain's store available where the sums are computed. On
+ * a device it has its copy there before its fields are sent, so that each goes
+ * there at once. */
 static koshu_status
 acquire(struct koshu_domains *d, unsigned fields, enum koshu_access access)
 {
+    koshu_status status = KOSHU_OK;
+    if (d->device) koshu_particles_leave_host(d->store);
+    if (d->device) status = d->device->ops->keep(d->device, d->store);
     KOSHU_TRY(
             koshu_particles_at_owners(d->particles, fields, access, &d->store));
-    koshu_status status = KOSHU_OK;
-    if (d->device) status = d->device->ops->keep(d->device, d->store);
     if (status == KOSHU_OK)
         status = d->device ? koshu_particles_on_device(d->store, fields, access)
                            : koshu_particles_on_host(d->store, fields, access,
@@ -210,7 +198,8 @@ koshu_domains_begin(struct koshu_domains *domains,
     d->particles = particles;
     d->fields = NEEDED | (accelerations ? KOSHU_FIELD_ACCELERATION : 0u);
     KOSHU_TRY(koshu_domain_copy_attach(particles));
-    KOSHU_TRY(begin_on_device(d));
+    KOSHU_TRY(koshu_particles_at_owners(particles, 0, KOSHU_ACCESS_READ,
+                                        &d->store));
     KOSHU_TRY(acquire(d, d->fields, KOSHU_ACCESS_READ));
     koshu_domains_expose(d, &d->exposed.particles, since);
     return KOSHU_OK;
