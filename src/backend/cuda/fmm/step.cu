@@ -153,6 +153,16 @@ sum_forces(fmm_step *s, koshu_fmm_engine_report *report, koshu_status *outcome)
     return report_charges(*s, report);
 }
 
+/* After a failure they may hold entries of lists. */
+static cudaError_t
+forget_results(const koshu_cuda_store *store, const koshu_force_task &task)
+{
+    KOSHU_CUDA_TRY(forget_accelerations(store));
+    if (!task.potential) return cudaSuccess;
+    return cudaMemsetAsync(store->f.potential, 0, store->n * sizeof(double),
+                           store->cuda->stream);
+}
+
 cudaError_t
 do_fmm_step(koshu_fmm_engine *f, koshu_cuda_store *store,
             const koshu_force_task &task, koshu_fmm_engine_report *report,
@@ -167,7 +177,7 @@ do_fmm_step(koshu_fmm_engine *f, koshu_cuda_store *store,
         error = sum_forces(&s, report, outcome);
     f->cuda->shared_memory = shared_memory;
     if (error == cudaSuccess && *outcome == KOSHU_OK) return cudaSuccess;
-    const cudaError_t forgotten = forget_accelerations(store);
+    const cudaError_t forgotten = forget_results(store, task);
     return error != cudaSuccess ? error : forgotten;
 }
 
