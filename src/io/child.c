@@ -286,17 +286,20 @@ end_child(struct koshu_reader *reader, const struct child *c, bool silently)
                                          : repeat(reader, &c->verdict);
 }
 
-/* Starts n children, and ends those that have started. */
+/* Starts up to *n children, as many as there can be, and ends them; *n: how
+ * many. */
 static koshu_status
-run_at_once(struct koshu_reader *reader, koshu_status (*work)(void *), size_t n,
-            struct child *child, pthread_mutex_t *inside)
+run_at_once(struct koshu_reader *reader, koshu_status (*work)(void *),
+            size_t *n, struct child *child, pthread_mutex_t *inside)
 {
     koshu_status status = KOSHU_OK;
     size_t there = 0;
-    while (there < n && status == KOSHU_OK) {
+    while (there < *n && status == KOSHU_OK) {
         status = start_child(reader, work, inside, &child[there]);
         if (status == KOSHU_OK) there++;
     }
+    *n = there;
+    if (there > 0) status = KOSHU_OK;
 #pragma omp parallel for num_threads((int)there) if (there > 1) \
         schedule(static, 1)
     for (size_t k = 0; k < there; k++) hear_child(&child[k]);
@@ -306,6 +309,16 @@ run_at_once(struct koshu_reader *reader, koshu_status (*work)(void *), size_t n,
         if (!failed) status = one;
     }
     return status;
+}
+
+/* Where processes are limited, threads must come first: without one the program
+ * would end, with fewer children it goes on. */
+static void
+begin_threads(int n)
+{
+#pragma omp parallel num_threads(n) if (n > 1)
+    {
+    }
 }
 
 koshu_status
@@ -320,11 +333,12 @@ koshu_children_run(struct koshu_reader *reader, koshu_status (*work)(void *),
     if (!child)
         return koshu_fail_memory(reader->context, at_once * sizeof *child,
                                  "processes that read");
-    for (size_t k = 0; k < n && status == KOSHU_OK; k += at_once) {
-        const size_t now = koshu_smaller(n - k, at_once);
+    begin_threads((int)at_once);
+    for (size_t k = 0, now; k < n && status == KOSHU_OK; k += now) {
+        now = koshu_smaller(n - k, at_once);
         for (size_t c = 0; c < now; c++)
             child[c] = (struct child){.task = &tasks[k + c]};
-        status = run_at_once(reader, work, now, child, inside);
+        status = run_at_once(reader, work, &now, child, inside);
     }
     free(child);
     return status;
@@ -335,5 +349,6 @@ koshu_child_run(struct koshu_reader *reader, koshu_status (*work)(void *),
                 const struct koshu_child_task *task, pthread_mutex_t *inside)
 {
     struct child child = {.task = task};
-    return run_at_once(reader, work, 1, &child, inside);
+    size_t one = 1;
+    return run_at_once(reader, work, &one, &child, inside);
 }

@@ -45,8 +45,9 @@ KOSHU_MUST_CHECK koshu_status
 koshu_child_run(struct koshu_reader *reader, koshu_status (*work)(void *),
                 const struct koshu_child_task *task, pthread_mutex_t *inside);
 
-/* The same for n tasks in a child each, as many at once as there are threads.
- * No more are begun after a failure, of which the first is reported. */
+/* The same for n tasks in a child each, as many at once as there are threads,
+ * or as the system lets there be. No more are begun after a failure, of which
+ * the first is reported. */
 KOSHU_MUST_CHECK koshu_status koshu_children_run(
         struct koshu_reader *reader, koshu_status (*work)(void *), size_t n,
         const struct koshu_child_task *tasks, pthread_mutex_t *inside);

@@ -139,8 +139,16 @@ inspect(struct koshu_reader *reader, struct koshu_snapshot_info *info,
 
 /* ---- particles -------------------------------------------------------- */
 
-/* Particles that a child reads: it holds them until it has passed them on. */
-enum { CHUNK = 1 << 22 };
+/* Particles that a child reads: it holds them until it has passed them on. Of
+ * very many more, as a child takes longer to be created the more its parent
+ * holds. */
+static size_t
+particles_of_child(const struct task *all)
+{
+    enum { LEAST = 1 << 22, CHILDREN = 4 }; /* for each thread */
+    const int threads = koshu_region_threads(all->reader->context, true);
+    return koshu_larger(LEAST, all->view->n / (size_t)(CHILDREN * threads));
+}
 
 struct chunk {
     struct task task;
@@ -168,7 +176,7 @@ set_chunk(const struct task *all, size_t first, size_t n, struct chunk *p,
 
 /* Chunks, by several children at once. */
 static koshu_status
-read_chunks(const struct task *all, size_t n, struct chunk *chunk,
+read_chunks(const struct task *all, size_t n, size_t each, struct chunk *chunk,
             struct koshu_child_task *child)
 {
     const size_t rows = all->view->n;
@@ -176,7 +184,7 @@ read_chunks(const struct task *all, size_t n, struct chunk *chunk,
         return koshu_fail_memory(all->reader->context, n * sizeof *chunk,
                                  "reading HDF5");
     for (size_t k = 0; k < n; k++)
-        set_chunk(all, k * CHUNK, koshu_smaller(rows - k * CHUNK, CHUNK),
+        set_chunk(all, k * each, koshu_smaller(rows - k * each, each),
                   &chunk[k], &child[k]);
     KOSHU_TRY(begin_library(all->reader));
     return koshu_children_run(all->reader, perform, n, child, &koshu_hdf5_lock);
@@ -193,10 +201,11 @@ read_particles(struct koshu_reader *reader,
                              .n = info->n,
                              .first = first,
                              .view = v};
-    const size_t n = v->n > 0 ? (v->n - 1) / CHUNK + 1 : 1;
+    const size_t each = particles_of_child(&all),
+                 n = v->n > 0 ? (v->n - 1) / each + 1 : 1;
     struct chunk *chunk = calloc(n, sizeof *chunk);
     struct koshu_child_task *child = calloc(n, sizeof *child);
-    const koshu_status status = read_chunks(&all, n, chunk, child);
+    const koshu_status status = read_chunks(&all, n, each, chunk, child);
     free(chunk);
     free(child);
     return status;
