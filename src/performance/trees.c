@@ -32,15 +32,32 @@ cost_at(double work, struct measured_cost a, struct measured_cost b)
     return slope + start / work;
 }
 
+/* The measurements before and behind n. Beyond the first or the last, the
+ * second is far enough from it for their difference to be more than noise. */
+static void
+find_neighbours(const struct koshu_tree_rate *rate, size_t last, double n,
+                const struct koshu_tree_rate **before,
+                const struct koshu_tree_rate **behind)
+{
+    const double apart = 1.5;
+    size_t b = 0;
+    while (b < last && rate[b].n < n) b++;
+    if (b == 0 && last > 0) b = 1;
+    size_t a = b > 0 ? b - 1 : 0;
+    if (n < rate[0].n)
+        while (b < last && rate[b].n < apart * rate[0].n) b++;
+    if (n > rate[last].n)
+        while (a > 0 && rate[last].n < apart * rate[a].n) a--;
+    *before = &rate[a];
+    *behind = &rate[b];
+}
+
 struct koshu_tree_rate
 koshu_tree_rate_of(const struct koshu_tree_costs *costs, double n)
 {
     const size_t last = costs->n_rates - 1;
-    size_t k = 0;
-    while (k < last && costs->rate[k].n < n) k++;
-    if (k == 0 && last > 0) k = 1;
-    const struct koshu_tree_rate *a = &costs->rate[k > 0 ? k - 1 : 0],
-                                 *b = &costs->rate[k];
+    const struct koshu_tree_rate *a = costs->rate, *b = costs->rate;
+    find_neighbours(costs->rate, last, n, &a, &b);
     const double pairs = n * koshu_tree_list_length(costs, n),
                  of_a = a->n * koshu_tree_list_length(costs, a->n),
                  of_b = b->n * koshu_tree_list_length(costs, b->n);
