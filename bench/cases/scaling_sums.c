@@ -86,13 +86,16 @@ scaling_sums(const struct bench *b, size_t ranks, struct scaling *s)
 
 /* The number of particles of --file; 0: none was given. */
 static koshu_status
-count_in_file(const struct bench *b, size_t *n)
+count_in_file(const struct bench *b, size_t ranks, size_t *n)
 {
     struct koshu_snapshot_info info = {.size = sizeof info};
     if (b->options->file)
         KOSHU_TRY(koshu_snapshot_inspect(b->context, b->options->file, &info));
     *n = (size_t)info.n;
-    return KOSHU_OK;
+    if (!b->options->file || *n >= ranks) return KOSHU_OK;
+    return koshu_fail(b->context, KOSHU_ERROR_BAD_INPUT,
+                      "'%s' has %zu particles: fewer than ranks",
+                      b->options->file, *n);
 }
 
 koshu_status
@@ -101,7 +104,7 @@ scaling_steps(const struct bench *b, struct scaling *s)
     const size_t alone = ((const struct scaling_options *)b->own)->alone;
     const int ranks = koshu_context_ranks(b->context);
     size_t of_file;
-    KOSHU_TRY(count_in_file(b, &of_file));
+    KOSHU_TRY(count_in_file(b, (size_t)ranks, &of_file));
     for (size_t k = 0; k < s->per_rank.n && s->n_steps < SCALING_POINTS; k++) {
         const size_t n =
                 of_file ? of_file : s->per_rank.value[k] * (size_t)ranks;

@@ -306,8 +306,8 @@ check_steps(const struct bench *b, const struct scaling *s)
     if (s->n_steps == 0 || (o->save && !is_predicted(b, s)))
         return koshu_fail(b->context, KOSHU_ERROR_BAD_INPUT,
                           "one rank gets at most %zu particles alone, fewer "
-                          "than --per-rank: give a larger --alone",
-                          o->alone);
+                          "than %s: give a larger --alone",
+                          o->alone, o->base.file ? "--file" : "--per-rank");
     return KOSHU_OK;
 }
 
