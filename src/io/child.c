@@ -348,7 +348,5 @@ koshu_status
 koshu_child_run(struct koshu_reader *reader, koshu_status (*work)(void *),
                 const struct koshu_child_task *task, pthread_mutex_t *inside)
 {
-    struct child child = {.task = task};
-    size_t one = 1;
-    return run_at_once(reader, work, &one, &child, inside);
+    return koshu_children_run(reader, work, 1, task, inside);
 }
