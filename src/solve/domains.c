@@ -178,7 +178,6 @@ static koshu_status
 acquire(struct koshu_domains *d, unsigned fields, enum koshu_access access)
 {
     koshu_status status = KOSHU_OK;
-    if (d->device) koshu_particles_leave_host(d->store);
     if (d->device) status = d->device->ops->keep(d->device, d->store);
     KOSHU_TRY(
             koshu_particles_at_owners(d->particles, fields, access, &d->store));
@@ -200,6 +199,7 @@ koshu_domains_begin(struct koshu_domains *domains,
     KOSHU_TRY(koshu_domain_copy_attach(particles));
     KOSHU_TRY(koshu_particles_at_owners(particles, 0, KOSHU_ACCESS_READ,
                                         &d->store));
+    if (d->device) koshu_particles_leave_host(d->store);
     KOSHU_TRY(acquire(d, d->fields, KOSHU_ACCESS_READ));
     koshu_domains_expose(d, &d->exposed.particles, since);
     return KOSHU_OK;
