@@ -10,6 +10,7 @@
 #include "base/base.h"
 #include "check.h"
 #include "io/child.h"
+#include "descriptors.h"
 #include "scratch.h"
 
 static struct koshu_context *context;
@@ -251,15 +252,6 @@ it_does_not_outlive_its_parent(void **state)
     (void)state;
     die_with_parent(kill_parent_and_stay);
     die_with_parent(kill_parent_and_answer);
-}
-
-/* Number of descriptors open in this process. */
-static int
-count_descriptors(void)
-{
-    int n = 0;
-    for (int fd = 0; fd < 1024; fd++) n += fcntl(fd, F_GETFD) >= 0;
-    return n;
 }
 
 static koshu_status

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Several child processes at once, in a context of one thread and of four. */
-#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -8,6 +7,7 @@
 #include "base/base.h"
 #include "check.h"
 #include "io/child.h"
+#include "descriptors.h"
 #include "scratch.h"
 
 static struct koshu_context *context;
@@ -78,14 +78,6 @@ the_first_failure_is_told(void **state)
                      run_parts(crash_in_part, part, bad));
     }
     free(part);
-}
-
-static int
-count_descriptors(void)
-{
-    int n = 0;
-    for (int fd = 0; fd < 1024; fd++) n += fcntl(fd, F_GETFD) >= 0;
-    return n;
 }
 
 static void
