@@ -14,7 +14,7 @@
 #include "fixture.h"
 
 enum { N = 8000, SAMPLE = 100 };
-static const double box = 4, eps = 0.002;
+static const double box = 4, eps = 0.02;
 
 static struct koshu_particle_const_view
 view_of(struct koshu_particles *p)
@@ -98,7 +98,7 @@ softened_forces_follow(void **state)
     assert_ok(context, koshu_initial_create(context, &model, &p));
     sum_exactly(p, exact);
     struct koshu_solver *solver = make_solver();
-    uint64_t before, pairs;
+    uint64_t before, pairs, of_six = 0;
     double error = error_of(solver, p, exact, &before);
     if (!(error < 2e-5)) fail_msg("theta 0.5: error %g", error);
     for (int k = 6; k <= 8; k++) {
@@ -108,7 +108,11 @@ softened_forces_follow(void **state)
             fail_msg("theta 0.%d: error %g, %g pairs, %g before", k, error,
                      (double)pairs, (double)before);
         before = pairs;
+        if (k == 6) of_six = pairs;
     }
+    /* 0.49; 0.64 with the orders of theta = 0.5, by which cells within 15 eps
+     * do not act as such. A device has larger leaves. */
+    if (!on_backend(NULL)) assert_true((double)pairs < 0.57 * (double)of_six);
     koshu_solver_set_theta(solver, 0.5);
     error = error_of(solver, p, exact, &pairs);
     if (!(error < 2e-5)) fail_msg("theta 0.5 again: error %g", error);
