@@ -16,19 +16,40 @@ factor_of(unsigned field, const struct koshu_unit_factors *f)
     }
 }
 
+/* Fields that are zero remain unwritten, and so take no memory. */
+static unsigned
+fields_that_change(const struct koshu_particles *particles,
+                   const struct koshu_unit_factors *factors)
+{
+    unsigned fields = 0;
+    for (size_t k = KOSHU_ARRAY_MASS; k < KOSHU_ARRAY_JX; k++)
+        if (factor_of(koshu_particle_arrays[k].field, factors) != 1)
+            fields |= koshu_particle_arrays[k].field;
+    return fields & ~koshu_particles_unwritten(particles);
+}
+
+static void
+multiply(const struct koshu_particles *particles, size_t n, double *values,
+         double by)
+{
+    struct koshu_context *context = koshu_particles_context(particles);
+    const int threads = koshu_region_threads(context, n > 1 << 16);
+#pragma omp parallel for simd num_threads(threads) schedule(static)
+    for (size_t i = 0; i < n; i++) values[i] *= by;
+}
+
 koshu_status
 koshu_particles_scale(struct koshu_particles *particles,
                       const struct koshu_unit_factors *factors)
 {
-    const unsigned fields = KOSHU_FIELD_ALL & ~(unsigned)KOSHU_FIELD_ID;
+    const unsigned fields = fields_that_change(particles, factors);
     struct koshu_particle_view v;
     KOSHU_TRY(koshu_particles_on_host(particles, fields,
                                       KOSHU_ACCESS_READ_WRITE, &v));
-    for (size_t k = KOSHU_ARRAY_MASS; k < KOSHU_ARRAY_JX; k++) {
-        const double by = factor_of(koshu_particle_arrays[k].field, factors);
-        double *values = koshu_particle_array(&v, k);
-        for (size_t i = 0; by != 1 && i < v.n; i++) values[i] *= by;
-    }
+    for (size_t k = KOSHU_ARRAY_MASS; k < KOSHU_ARRAY_JX; k++)
+        if (koshu_particle_arrays[k].field & fields)
+            multiply(particles, v.n, koshu_particle_array(&v, k),
+                     factor_of(koshu_particle_arrays[k].field, factors));
     return koshu_particles_check(particles);
 }
 

@@ -133,7 +133,11 @@ check_names_the_particle(void **state)
     v.vy[2] = NAN;
     assert_fails(context, KOSHU_ERROR_NOT_FINITE,
                  "particle 2 (id 77): vy = nan", koshu_particles_check(p));
-    v.vy[2] = 0;
+    v.mass[3] = NAN;
+    v.z[1] = INFINITY;
+    assert_fails(context, KOSHU_ERROR_NOT_FINITE, "particle 1 (id 1): z = inf",
+                 koshu_particles_check(p));
+    v.z[1] = v.vy[2] = 0;
     v.mass[3] = -1;
     assert_fails(context, KOSHU_ERROR_BAD_INPUT, "particle 3 (id 3): mass = -1",
                  koshu_particles_check(p));
@@ -332,6 +336,9 @@ fields_are_unwritten_until_they_are_written(void **state)
                                                KOSHU_ACCESS_READ, &v));
     assert_ok(context, koshu_particles_on_host(p, KOSHU_FIELD_POSITION,
                                                KOSHU_ACCESS_READ_WRITE, &v));
+    assert_int_equal(koshu_particles_unwritten(p), ~written);
+    assert_ok(context,
+              koshu_particles_scale(p, &(struct koshu_unit_factors){2, 3, 4}));
     assert_int_equal(koshu_particles_unwritten(p), ~written);
     assert_ok(context, koshu_particles_set_device_copy(p, &ops, &copy));
     assert_ok(context, koshu_particles_on_device(p, KOSHU_FIELD_VELOCITY,
