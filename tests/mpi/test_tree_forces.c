@@ -226,10 +226,8 @@ boxes_may_have_fewer_particles_than_ranks(void **state)
         struct koshu_particles *exact = exact_model(PLUMMER, 2, 0, &methods[m]);
         double *const got = forces_of(context, &methods[m], PLUMMER, 2, 0);
         const struct errors e = errors_of(got, exact, 1);
-        /* Measured: 7e-7, and of potentials 1e-5. On one GPU those are 2.4e-4,
-         * as one sum in floats has all near images, whose potentials are 80
-         * times what remains when those of the lattice are subtracted. */
-        if (!(e.p99 < 1e-5 && e.potential < 1e-3))
+        /* measured: 7e-7 and 1e-5, on CPUs and a GPU */
+        if (!(e.p99 < 1e-5 && e.potential < 1e-4))
             fail_msg("method %d: errors %g, of potentials %g", methods[m].of,
                      e.p99, e.potential);
         free(got);
