@@ -11,6 +11,7 @@
 
 #include <koshu/status.h>
 
+#include "kernels/image_code.h"
 #include "tree/tree.h"
 
 #ifdef __cplusplus
@@ -69,15 +70,14 @@ struct koshu_fmm_box {
 
 /*
  * The near images of a periodic box, `reach` to each side, which act through
- * their cells and particles like the box itself. An entry of a list combines a
- * cell with, in the bits above, the number of an image; 0: the box itself. All
- * zero without a box.
+ * their cells and particles like the box itself, which is image 0; its
+ * neighbours are the next 26. `code`: how an entry of a list combines a cell
+ * and an image. All zero without a box.
  */
 struct koshu_fmm_images {
     double edge, corner[3], middle[3];
     int reach;
-    unsigned bits; /* bits of an entry that number the cell */
-    uint32_t mask; /* mask of those that number the image */
+    struct koshu_image_code code;
     size_t n, capacity_shift;
     double (*shift)[3];
 };
@@ -85,13 +85,13 @@ struct koshu_fmm_images {
 static inline uint32_t
 koshu_fmm_cell_of(const struct koshu_fmm_images *images, uint32_t entry)
 {
-    return entry & ~images->mask;
+    return koshu_entry_cell(&images->code, entry);
 }
 
 static inline uint32_t
 koshu_fmm_image_of(const struct koshu_fmm_images *images, uint32_t entry)
 {
-    return (entry & images->mask) >> images->bits;
+    return koshu_entry_image(&images->code, entry);
 }
 
 /* The displacement of an entry's image from the box. */
@@ -111,10 +111,24 @@ koshu_status koshu_fmm_images_make(struct koshu_context *context,
                                    struct koshu_fmm_images *images);
 void koshu_fmm_images_free(struct koshu_fmm_images *images);
 
-/* Reports that entries have too few bits for that many cells. */
-koshu_status koshu_fmm_too_many_cells(struct koshu_context *context,
-                                      const struct koshu_fmm_images *images,
-                                      size_t cells, double theta);
+/*
+ * The code for the lists of one tree, stored level by level, as its own
+ * sources. If theta is at least 1/2 and cells that are half an edge apart
+ * interact by expansions (`apart` is less), only cells of levels 0 to 3 are met
+ * in images beyond the neighbours of the box: a leaf of level 1 or below is at
+ * least an edge away from them. Then cells of the nearest have 27 bits; else
+ * all images are alike, as in images->code.
+ */
+struct koshu_image_code koshu_fmm_code_of(const struct koshu_fmm_images *images,
+                                          double theta, double apart);
+
+/* Whether entries can number that many cells. */
+bool koshu_fmm_code_fits(const struct koshu_image_code *code, size_t cells);
+
+/* KOSHU_ERROR_UNSUPPORTED and a message, unless the code fits. */
+koshu_status koshu_fmm_check_code(struct koshu_context *context,
+                                  const struct koshu_image_code *code,
+                                  size_t cells, double theta);
 
 /* ---- lattice.c ----------------------------------------------------------- */
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The near images of a periodic box, which act through cells and particles. */
 #include <math.h>
+#include <stdlib.h>
 
 #include "base/base.h"
 #include "fmm/fmm.h"
@@ -57,31 +58,54 @@ check_reach(struct koshu_context *context, unsigned depth, double theta)
                       depth, theta, reach < 4 ? 3 : 4, MAX_DEPTH);
 }
 
-/* Image 0 is the box itself. */
+/* The distance from the box along the axis in which it is largest. */
+static int
+distance_of(const int place[3])
+{
+    int far = 0;
+    for (int d = 0; d < 3; d++)
+        if (abs(place[d]) > far) far = abs(place[d]);
+    return far;
+}
+
+/* The box itself, its neighbours, and so on. */
 static void
 write_shifts(struct koshu_fmm_images *images)
 {
-    const int width = 2 * images->reach + 1;
-    for (size_t k = 0; k < images->n; k++) {
-        const int at = (int)((k + images->n / 2) % images->n);
-        const int place[3] = {at / (width * width), at / width % width,
-                              at % width};
-        for (int d = 0; d < 3; d++)
-            images->shift[k][d] = images->edge * (place[d] - images->reach);
-    }
+    const int reach = images->reach, width = 2 * reach + 1;
+    size_t n = 0;
+    for (int far = 0; far <= reach; far++)
+        for (int k = 0; k < width * width * width; k++) {
+            const int place[3] = {k / (width * width) - reach,
+                                  k / width % width - reach, k % width - reach};
+            if (distance_of(place) != far) continue;
+            for (int d = 0; d < 3; d++)
+                images->shift[n][d] = images->edge * place[d];
+            n++;
+        }
 }
 
 /* Divides an entry's bits between cell and image, for as many images as there
  * are. */
-static void
-set_layout(struct koshu_fmm_images *images)
+static struct koshu_image_code
+even_code(size_t images)
 {
-    const size_t width = 2 * (size_t)images->reach + 1;
-    images->n = width * width * width;
-    images->bits = 32;
-    while ((size_t)1 << (32 - images->bits) < images->n) images->bits--;
-    images->mask = ~(uint32_t)0 << images->bits;
+    unsigned bits = 32;
+    while ((size_t)1 << (32 - bits) < images) bits--;
+    return (struct koshu_image_code){
+            .bits = bits, .mask = ~(uint32_t)0 << bits, .n_near = images};
 }
+
+/* The box and its neighbours have 27 of 32 parts of all entries; up to
+ * 15^3 - 27 other images have the rest, each with the cells of levels 0 to 5.
+ */
+static const struct koshu_image_code near_code = {
+        .bits = 27,
+        .mask = ~(uint32_t)0 << 27,
+        .n_near = 27,
+        .far_entries = (uint32_t)5 << 27,
+        .far_bits = 17,
+        .far_mask = ~(uint32_t)0 << 17};
 
 koshu_status
 koshu_fmm_images_make(struct koshu_context *context,
@@ -93,7 +117,9 @@ koshu_fmm_images_make(struct koshu_context *context,
     if (box->edge == 0) return KOSHU_OK;
     KOSHU_TRY(check_reach(context, box->depth, theta));
     images->reach = reach_of(theta);
-    set_layout(images);
+    const size_t width = 2 * (size_t)images->reach + 1;
+    images->n = width * width * width;
+    images->code = even_code(images->n);
     for (int d = 0; d < 3; d++) {
         images->corner[d] = box->corner[d];
         images->middle[d] = box->corner[d] + box->edge / 2;
@@ -110,13 +136,28 @@ koshu_fmm_images_free(struct koshu_fmm_images *images)
     images->shift = NULL;
 }
 
-koshu_status
-koshu_fmm_too_many_cells(struct koshu_context *context,
-                         const struct koshu_fmm_images *images, size_t cells,
-                         double theta)
+struct koshu_image_code
+koshu_fmm_code_of(const struct koshu_fmm_images *images, double theta,
+                  double apart)
 {
+    const bool near = theta >= 0.5 && apart <= images->edge / 2;
+    return near && images->n > near_code.n_near ? near_code : images->code;
+}
+
+bool
+koshu_fmm_code_fits(const struct koshu_image_code *code, size_t cells)
+{
+    return code->mask == 0 || cells <= (size_t)1 << code->bits;
+}
+
+koshu_status
+koshu_fmm_check_code(struct koshu_context *context,
+                     const struct koshu_image_code *code, size_t cells,
+                     double theta)
+{
+    if (koshu_fmm_code_fits(code, cells)) return KOSHU_OK;
     return koshu_fail(context, KOSHU_ERROR_UNSUPPORTED,
                       "%zu cells of an FMM in a periodic box: with theta = %g "
                       "there can be %zu; take a larger n_leaf, or theta",
-                      cells, theta, (size_t)1 << images->bits);
+                      cells, theta, (size_t)1 << code->bits);
 }

@@ -177,16 +177,6 @@ check_lengths(const struct koshu_tree *tree)
                                 fmax(fmax(g.half_x, g.half_y), g.half_z));
 }
 
-/* List entries hold a cell and an image in 32 bits. */
-koshu_status
-koshu_fmm_check_cells(const struct koshu_fmm *fmm, size_t cells)
-{
-    const struct koshu_fmm_images *in = &fmm->images;
-    if (in->edge == 0 || cells <= (size_t)1 << in->bits) return KOSHU_OK;
-    return koshu_fmm_too_many_cells(fmm->backend->context, in, cells,
-                                    fmm->options.theta);
-}
-
 static koshu_status
 make_side(const struct koshu_fmm *f, struct koshu_fmm_side *side,
           const struct koshu_laplace_points *points, size_t n_rhs)
@@ -203,7 +193,6 @@ make_side(const struct koshu_fmm *f, struct koshu_fmm_side *side,
     side->tree.options.n_leaf = f->options.n_leaf;
     KOSHU_TRY(koshu_tree_cut(&side->tree, p.n, p.x, p.y, p.z, NULL, &seconds));
     KOSHU_TRY(check_lengths(&side->tree));
-    KOSHU_TRY(koshu_fmm_check_cells(f, side->tree.n_cells));
     return koshu_fmm_cells_make(&side->cells, &side->tree, n_rhs, terms,
                                 f->kernels->real);
 }
@@ -223,12 +212,25 @@ koshu_fmm_make_trees(struct koshu_fmm *fmm,
     return KOSHU_OK;
 }
 
+/* List entries hold a cell and an image in 32 bits. */
+static koshu_status
+set_code(struct koshu_fmm *f, double eps, bool own_sources)
+{
+    const struct koshu_fmm_criterion c = koshu_fmm_criterion_of(f, eps);
+    const size_t cells = f->sources.tree.n_cells;
+    struct koshu_image_code *const code = &f->sources.cells.images.code;
+    *code = f->images.code;
+    if (own_sources) *code = koshu_fmm_code_of(&f->images, c.theta, c.apart);
+    return koshu_fmm_check_code(f->backend->context, code, cells, c.theta);
+}
+
 koshu_status
 koshu_fmm_rise(struct koshu_fmm *fmm, double eps,
                struct koshu_fmm_side *targets)
 {
     double time = koshu_now();
     koshu_fmm_set_softening(fmm, eps);
+    KOSHU_TRY(set_code(fmm, eps, targets == &fmm->sources));
     make_multipoles(fmm);
     if (fmm->lattice) KOSHU_TRY(koshu_fmm_top_up(fmm, targets));
     fmm->report.seconds.up += lap(&time);

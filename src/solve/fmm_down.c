@@ -272,12 +272,14 @@ static koshu_status
 push_roots(const struct koshu_fmm_down *down, struct koshu_fmm_worker *w)
 {
     const struct koshu_fmm *f = down->fmm;
-    for (size_t k = 0; k < images_of(f); k++)
+    const struct koshu_image_code *code = &down->sources->cells.images.code;
+    for (size_t k = 0; k < images_of(f); k++) {
+        const uint32_t first = koshu_entry_of_image(code, (uint32_t)k);
         for (size_t root = 0; root < down->pass->roots; root++) {
-            const uint32_t entry =
-                    (uint32_t)((uint64_t)k << f->images.bits | root);
+            const uint32_t entry = first | (uint32_t)root;
             KOSHU_TRY(push_pending(w, 1, &entry));
         }
+    }
     return KOSHU_OK;
 }
 

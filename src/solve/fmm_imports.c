@@ -38,7 +38,10 @@ reserve_forest(struct koshu_imports *imports)
     KOSHU_TRY(koshu_fmm_forest_reserve(
             imports->context, koshu_imports_in(imports), imports->ranks,
             &f->sources.cells, f->kernels->real, &m->forest));
-    return koshu_fmm_check_cells(f, m->forest.n_cells);
+    /* not stored level by level */
+    m->forest.cells.images = m->forest.top.images = f->images;
+    return koshu_fmm_check_code(imports->context, &f->images.code,
+                                m->forest.n_cells, f->options.theta);
 }
 
 /* The last two parts are expansions, those of the top cells in double

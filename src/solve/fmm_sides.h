@@ -247,9 +247,6 @@ void koshu_fmm_start_report(struct koshu_fmm *fmm);
 /* KOSHU_ERROR_NOT_FINITE: the points extend too far from their centre. */
 koshu_status koshu_fmm_check_half(struct koshu_context *context, double half);
 
-/* KOSHU_ERROR_UNSUPPORTED: a side has too many cells for a periodic box. */
-koshu_status koshu_fmm_check_cells(const struct koshu_fmm *fmm, size_t cells);
-
 /* Builds the trees of both sides (targets NULL: they are the sources) and takes
  * the charges. Errors as of koshu_fmm_sums(). */
 koshu_status koshu_fmm_make_trees(struct koshu_fmm *fmm,

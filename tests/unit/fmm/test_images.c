@@ -39,9 +39,6 @@ each_image_is_there_once(void **state)
             for (int d = 0; d < 3; d++)
                 at = at * width + (int)(shift[d] / 2) + reach;
             met[at]++;
-            const uint32_t entry = k << in.bits | 5;
-            assert_int_equal(koshu_fmm_image_of(&in, entry), k);
-            assert_int_equal(koshu_fmm_cell_of(&in, entry), 5);
             assert_true((k == 0) ==
                         (shift[0] == 0 && shift[1] == 0 && shift[2] == 0));
         }
@@ -49,6 +46,51 @@ each_image_is_there_once(void **state)
         for (size_t k = 0; k < in.n; k++) assert_int_equal(met[k], 1);
         koshu_fmm_images_free(&in);
     }
+}
+
+/* Every cell that the bits of its image hold, in every image. */
+static void
+check_code(const struct koshu_fmm_images *in, uint32_t near_cells,
+           uint32_t far_cells)
+{
+    for (uint32_t k = 0; k < in->n; k++) {
+        const uint32_t cells = k < 27 ? near_cells : far_cells,
+                       root = koshu_entry_of_image(&in->code, k);
+        const uint32_t some[] = {0, 5, far_cells / 2 + 1, cells - 1};
+        for (size_t c = 0; c < sizeof some / sizeof some[0]; c++) {
+            assert_int_equal(koshu_fmm_image_of(in, root + some[c]), k);
+            assert_int_equal(koshu_fmm_cell_of(in, root + some[c]), some[c]);
+        }
+    }
+    assert_true(koshu_fmm_code_fits(&in->code, near_cells));
+    assert_false(koshu_fmm_code_fits(&in->code, (size_t)near_cells + 1));
+}
+
+/* The nearest images come first; they have more bits where theta and softening
+ * are such that farther ones are met by large cells only. */
+static void
+entries_name_a_cell_and_an_image(void **state)
+{
+    (void)state;
+    struct koshu_fmm_images in = images_of(2, 0.5, 0);
+    for (int k = 0; k < 27; k++)
+        for (int d = 0; d < 3; d++) assert_true(fabs(in.shift[k][d]) <= 2);
+    check_code(&in, 1 << 23, 1 << 23);
+    in.code = koshu_fmm_code_of(&in, 0.5, 1.01);
+    check_code(&in, 1 << 23, 1 << 23);
+    in.code = koshu_fmm_code_of(&in, 0.5, 1);
+    check_code(&in, 1 << 27, 1 << 17);
+    koshu_fmm_images_free(&in);
+    in = images_of(2, 0.22, 0);
+    in.code = koshu_fmm_code_of(&in, 0.22, 0);
+    check_code(&in, 1 << 20, 1 << 20);
+    in.code = koshu_fmm_code_of(&in, 0.5, 0);
+    check_code(&in, 1 << 27, 1 << 17);
+    koshu_fmm_images_free(&in);
+    in = images_of(2, 0.9, 0);
+    in.code = koshu_fmm_code_of(&in, 0.9, 0);
+    check_code(&in, 1 << 27, 1 << 27);
+    koshu_fmm_images_free(&in);
 }
 
 static void
@@ -102,6 +144,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(each_image_is_there_once),
+            cmocka_unit_test(entries_name_a_cell_and_an_image),
             cmocka_unit_test(positions_are_wrapped),
             cmocka_unit_test(the_lattice_has_the_other_images),
     };

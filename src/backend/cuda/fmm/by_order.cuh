@@ -210,7 +210,8 @@ template <int P>
 static cudaError_t
 launch_m2l(const fmm_step &s)
 {
-    return launch_order(s, s.view.images.mask ? m2l<P, true> : m2l<P, false>,
+    return launch_order(s,
+                        s.view.images.code.mask ? m2l<P, true> : m2l<P, false>,
                         {}, (size_t)s.view.n_cells * WARP);
 }
 

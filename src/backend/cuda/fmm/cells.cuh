@@ -65,11 +65,10 @@ struct fmm_chunk {
     unsigned long long n;
 };
 
-/* How an entry combines a cell with, in the bits above, an image of a periodic
- * box (koshu_fmm_images); mask 0: no images. */
+/* The near images of a periodic box (koshu_fmm_images). */
 struct fmm_images {
-    uint32_t n, mask;
-    unsigned bits;
+    uint32_t n;
+    koshu_image_code code;
     double edge, middle[3];
     const double (*shift)[3];
 };
@@ -159,14 +158,14 @@ struct fmm_view {
 static __device__ __forceinline__ uint32_t
 cell_of(const fmm_view &v, uint32_t entry)
 {
-    return entry & ~v.images.mask;
+    return koshu_entry_cell(&v.images.code, entry);
 }
 
 /* The displacement of an entry's image from the box. */
 static __device__ __forceinline__ const double *
 shift_of(const fmm_view &v, uint32_t entry)
 {
-    return v.images.shift[entry >> v.images.bits];
+    return v.images.shift[koshu_entry_image(&v.images.code, entry)];
 }
 
 /* The place of an entry's cell. */
@@ -174,7 +173,7 @@ static __device__ __forceinline__ fmm_place
 place_of(const fmm_view &v, uint32_t entry)
 {
     fmm_place p = v.from.place[cell_of(v, entry)];
-    if (v.images.mask == 0) return p;
+    if (v.images.code.mask == 0) return p;
     const double *shift = shift_of(v, entry);
     p.x += shift[0];
     p.y += shift[1];

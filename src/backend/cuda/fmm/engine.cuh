@@ -4,6 +4,7 @@
 #ifndef KOSHU_BACKEND_CUDA_FMM_ENGINE_CUH
 #define KOSHU_BACKEND_CUDA_FMM_ENGINE_CUH
 
+#include <algorithm>
 #include <cmath>
 
 #include "backend/cuda/fmm/cells.cuh"
@@ -54,7 +55,8 @@ struct koshu_fmm_engine {
     koshu::buffer places, parents, boxes, lists, expansions, stacks, counts;
     koshu::fmm_entries entries;
     koshu::host_buffer counts_on_host;
-    size_t cells; /* of the last tree */
+    size_t cells;          /* of the last tree */
+    koshu_image_code code; /* of its lists' entries */
     koshu::event event[koshu::FMM_MARKS];
     koshu::fmm_rank_step *rank_step; /* see ranks.cuh; NULL: none yet */
     /* For laplace(): positions; then strengths as they came, their maximum, and
@@ -286,6 +288,13 @@ static inline double
 nearest_cells(const fmm_softening &s)
 {
     return s.order > 0 ? sqrt(s.reach2[s.order]) : 0;
+}
+
+/* The same, or without expansions because of cores. */
+static inline double
+apart_of(const fmm_step &s)
+{
+    return std::max(nearest_cells(s.view.softening), s.core_reach);
 }
 
 static inline fmm_level

@@ -75,7 +75,7 @@ KOSHU_DEVICE near_particle
 load_image(const fmm_view &v, uint32_t entry, uint32_t j)
 {
     near_particle p = load_place(v, j);
-    if (v.images.mask != 0) move_to_image(v, entry, &p);
+    if (v.images.code.mask != 0) move_to_image(v, entry, &p);
     return p;
 }
 

@@ -7,15 +7,24 @@
 
 namespace koshu {
 
+/* Their cells are not stored level by level. */
+static koshu_image_code
+code_of_parts(const fmm_rank_step &r)
+{
+    const koshu_fmm_images *in = r.engine->options.images;
+    return in ? in->code : koshu_image_code{};
+}
+
 /* ---- memory -------------------------------------------------------------- */
 
 cudaError_t
 reserve_forest(fmm_rank_step *r)
 {
     const koshu_part_window &any = part_of(r, 0).come;
-    const size_t max_cells =
-            std::min((size_t)MAX_CELLS, (size_t)~r->own.view.images.mask);
-    if (any.all_cells > max_cells || any.all_particles > UINT32_MAX)
+    const koshu_image_code code = code_of_parts(*r);
+    if (any.all_cells > MAX_CELLS ||
+        !koshu_fmm_code_fits(&code, any.all_cells) ||
+        any.all_particles > UINT32_MAX)
         return cudaErrorMemoryAllocation;
     KOSHU_CUDA_TRY(r->forest.reserve(whole_blocks(
             bytes_of_parts(r->own, any.all_cells, any.all_particles))));
@@ -115,6 +124,7 @@ lay_out_others(fmm_rank_step *r, const fmm_part_arrays &a, uint32_t roots,
     s->levels = (unsigned)levels;
     s->counts = r->counts.as<fmm_counts>();
     s->seen = r->counts_on_host.as<fmm_counts>();
+    s->view.images.code = code_of_parts(*r);
     s->view.source = a.cell;
     s->view.multipole = a.row;
     s->view.from = {{a.x[0], a.x[1], a.x[2], a.x[3]}, a.place, roots, true};

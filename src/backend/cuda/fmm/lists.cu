@@ -131,7 +131,7 @@ KOSHU_DEVICE uint32_t
 entry_of_root(const fmm_view &v, uint32_t k)
 {
     const uint32_t image = k / v.from.roots, root = k % v.from.roots;
-    return (image << v.images.bits & v.images.mask) | root;
+    return koshu_entry_of_image(&v.images.code, image) | root;
 }
 
 /* Tests all that the parent left; for the root, all roots of the sources. */
@@ -235,7 +235,7 @@ args_of(const fmm_step &s)
     lists_args a = {};
     a.view = s.view;
     a.theta2 = s.theta * s.theta;
-    a.apart = std::max(nearest_cells(s.view.softening), s.core_reach);
+    a.apart = apart_of(s);
     a.cores = s.core_reach > 0;
     a.stack = s.fmm->stacks.as<sources>();
     a.levels = levels_of_sources(s);

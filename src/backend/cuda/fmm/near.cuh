@@ -239,7 +239,7 @@ fill_tile(const near_leaf<P> &g, const near_sequence &s, uint32_t done)
         int lane;
         const uint32_t j = particle_of(s, done + own, &lane);
         if (own < n) p[k] = load_particle(g.v.from.particle, j);
-        if (g.v.images.mask != 0)
+        if (g.v.images.code.mask != 0)
             move_to_image(g.v, __shfl_sync(~0u, s.entry, lane), &p[k]);
     }
 #pragma unroll

@@ -36,9 +36,9 @@ koshu::status_of_fmm(const koshu_fmm_engine *f, koshu_particles *particles,
     if (outcome == KOSHU_ERROR_NOT_FINITE)
         return name_culprit(context, particles);
     const koshu_fmm_images *box = f->options.images;
-    if (box && f->cells - 1 > ~box->mask)
-        return koshu_fmm_too_many_cells(context, box, f->cells,
-                                        f->options.theta);
+    if (box)
+        KOSHU_TRY(koshu_fmm_check_code(context, &f->code, f->cells,
+                                       f->options.theta));
     return koshu_fail(context, outcome,
                       "an FMM of %zu particles on the device: charges are not "
                       "finite, or floats do not hold the sums; take double "

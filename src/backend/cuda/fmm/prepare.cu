@@ -131,8 +131,7 @@ images_of(const koshu_fmm_engine &f)
     to.n = 1;
     if (!f.options.lattice) return to;
     to.n = (uint32_t)of->n;
-    to.mask = of->mask;
-    to.bits = of->bits;
+    to.code = of->code;
     to.edge = of->edge;
     for (int c = 0; c < 3; c++) to.middle[c] = of->middle[c];
     to.shift = f.shifts.as<const double[3]>();
@@ -318,7 +317,11 @@ prepare_cells(koshu_fmm_engine *f, koshu_cuda_store *store,
     }
     f->cells = s->view.n_cells = f->tree->seen->level[TREE_LEVELS];
     s->view.cell = s->view.source = f->tree->cell;
-    if (f->cells - 1 > ~s->view.images.mask) *outcome = KOSHU_ERROR_UNSUPPORTED;
+    if (const koshu_fmm_images *in = f->options.images)
+        s->view.images.code = f->code =
+                koshu_fmm_code_of(in, s->theta, apart_of(*s));
+    if (!koshu_fmm_code_fits(&s->view.images.code, f->cells))
+        *outcome = KOSHU_ERROR_UNSUPPORTED;
     if (*outcome != KOSHU_OK) return cudaSuccess;
     s->charge[0] = s->view.mass;
     s->entries = &f->entries;
