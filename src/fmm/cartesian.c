@@ -5,14 +5,12 @@
 #include "base/base.h"
 #include "fmm/fmm.h"
 
-#define TERMS(n) (((n) + 1) * ((n) + 2) * ((n) + 3) / 6)
-
 /* The index of (i, j, k): ordered by degree, then falling i, then falling j. */
 static int
 at(int i, int j, int k)
 {
     const int rest = j + k;
-    return TERMS(i + rest - 1) + rest * (rest + 1) / 2 + k;
+    return koshu_cartesian_terms(i + rest - 1) + rest * (rest + 1) / 2 + k;
 }
 
 /* Records one factor of the term: an axis, and the term without it. */
@@ -59,7 +57,8 @@ write_products(struct koshu_cartesian *c)
         int p[3], q[3];
         powers_of(c, a, p);
         c->first[a] = n;
-        for (int b = 0; b < TERMS(c->order - c->degree[a]); b++) {
+        for (int b = 0; b < koshu_cartesian_terms(c->order - c->degree[a]);
+             b++) {
             powers_of(c, b, q);
             c->product[n++] =
                     (uint16_t)at(p[0] + q[0], p[1] + q[1], p[2] + q[2]);
@@ -95,7 +94,7 @@ koshu_cartesian_create(struct koshu_context *context, int order, size_t begin,
         return koshu_fail_memory(context, sizeof *c + products,
                                  "terms of expansions");
     c->order = order;
-    c->terms = TERMS(order);
+    c->terms = koshu_cartesian_terms(order);
     c->begin = begin;
     for (int i = 0; i <= order; i++)
         for (int j = 0; i + j <= order; j++)

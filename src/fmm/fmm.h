@@ -197,6 +197,13 @@ struct koshu_cartesian {
     uint16_t product[];
 };
 
+/* The number of terms of degree up to n. */
+static inline int
+koshu_cartesian_terms(int n)
+{
+    return (n + 1) * (n + 2) * (n + 3) / 6;
+}
+
 /* Cartesian expansions of order k are accurate at distances of reach[k] eps and
  * more; cells act by expansions from reach[order] eps. */
 struct koshu_fmm_softening {

@@ -182,8 +182,7 @@ make_side(const struct koshu_fmm *f, struct koshu_fmm_side *side,
           const struct koshu_laplace_points *points, size_t n_rhs)
 {
     const int order = f->options.order,
-              terms = (order + 1) * (order + 1) +
-                      (f->cartesian ? f->cartesian->terms : 0);
+              terms = (order + 1) * (order + 1) + koshu_fmm_soft_terms(f);
     struct koshu_laplace_points p = *points;
     struct koshu_tree_seconds seconds;
     if (f->lattice) KOSHU_TRY(koshu_fmm_wrap(f, side, &p));

@@ -144,6 +144,9 @@ koshu_status koshu_fmm_prepare_softening(struct koshu_fmm *fmm);
  * the particles. */
 void koshu_fmm_follow_softening(struct koshu_fmm *fmm);
 
+/* The number of terms of the highest of the orders in use, in each row. */
+int koshu_fmm_soft_terms(const struct koshu_fmm *fmm);
+
 /* Sets the softening of the following sums. */
 void koshu_fmm_set_softening(struct koshu_fmm *fmm, double eps);
 

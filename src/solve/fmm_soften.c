@@ -75,12 +75,19 @@ koshu_fmm_prepare_softening(struct koshu_fmm *fmm)
                                   (p + 1) * (p + 1), &fmm->cartesian);
 }
 
-/* Rows keep the terms of the smallest theta. */
+/* Up to the order for the smallest theta, that of the table. */
 void
 koshu_fmm_follow_softening(struct koshu_fmm *fmm)
 {
     if (!fmm->cartesian) return;
     fmm->softening = choose_orders(&fmm->options, true, fmm->cartesian->order);
+}
+
+int
+koshu_fmm_soft_terms(const struct koshu_fmm *fmm)
+{
+    const int n = fmm->softening.order;
+    return fmm->cartesian && n > 0 ? koshu_cartesian_terms(n) : 0;
 }
 
 /* The order for a pair of cells at distance d, in units of eps. */
@@ -133,7 +140,7 @@ clear(const struct koshu_fmm *f, const struct koshu_fmm_cells *t, uint32_t cell)
     const size_t real = f->kernels->real, row = t->n_rhs * t->stride * real;
     char *const to = (char *)t->local + cell * row + f->cartesian->begin * real;
     if (koshu_fmm_soft_order(f, t, cell) > 0)
-        memset(to, 0, (size_t)f->cartesian->terms * real);
+        memset(to, 0, (size_t)koshu_fmm_soft_terms(f) * real);
 }
 
 void

@@ -114,7 +114,7 @@ softening_of(const koshu_fmm_engine &f, double eps)
     const koshu_fmm_softening *of = f.options.softening;
     if (!f.options.cartesian || eps == 0) return s;
     s.order = of->order;
-    s.terms = f.options.cartesian->terms;
+    s.terms = s.order > 0 ? koshu_cartesian_terms(s.order) : 0;
     s.begin = f.options.cartesian->begin;
     s.cartesian = f.cartesian.as<koshu_cartesian>();
     for (int k = 0; k <= s.order; k++)

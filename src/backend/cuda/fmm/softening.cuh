@@ -115,6 +115,14 @@ __launch_bounds__(WARP *SOFTENING_WARPS)
 
 /* ---- launches ------------------------------------------------------------ */
 
+/* Of the highest order, which a warp's numbers have room for; rows have those
+ * of the orders in use. */
+static inline size_t
+terms_of_table(const fmm_step &s)
+{
+    return (size_t)s.fmm->options.cartesian->terms;
+}
+
 /* numbers: in shared memory, per warp. */
 template <class Real>
 static cudaError_t
@@ -136,7 +144,7 @@ static cudaError_t
 launch_soften_p2m(const fmm_step &s)
 {
     return launch_softening<Real>(s, soften_p2m<Real>, {0, s.view.n_cells},
-                                  (size_t)s.view.softening.terms);
+                                  terms_of_table(s));
 }
 
 template <class Real>
@@ -144,7 +152,7 @@ static cudaError_t
 launch_soften_m2m(const fmm_step &s, const fmm_level &level)
 {
     return launch_softening<Real>(s, soften_m2m<Real>, level,
-                                  2 * (size_t)s.view.softening.terms);
+                                  2 * terms_of_table(s));
 }
 
 template <class Real>
@@ -152,7 +160,7 @@ static cudaError_t
 launch_soften_m2l(const fmm_step &s)
 {
     return launch_softening<Real>(s, soften_m2l<Real>, {0, s.view.n_cells},
-                                  (size_t)s.view.softening.terms + STAGE);
+                                  terms_of_table(s) + STAGE);
 }
 
 template <class Real>
@@ -160,7 +168,7 @@ static cudaError_t
 launch_soften_l2l(const fmm_step &s, const fmm_level &level)
 {
     return launch_softening<Real>(s, soften_l2l<Real>, level,
-                                  2 * (size_t)s.view.softening.terms);
+                                  2 * terms_of_table(s));
 }
 
 template <class Real>

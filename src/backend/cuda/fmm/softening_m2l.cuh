@@ -192,8 +192,9 @@ __launch_bounds__(WARP *SOFTENING_WARPS)
     const fmm_span far = w.v.lists[target].far;
     const fmm_place at = w.v.place[target];
     Real *const to = soft_row(w, w.v.local, target);
+    const int terms = w.v.softening.terms;
     for (int k = (int)w.lane; k < w.c.terms; k += WARP)
-        w.numbers[k] = w.v.from.of_others ? to[k] : 0;
+        w.numbers[k] = k < terms && w.v.from.of_others ? to[k] : 0;
     if (w.lane < SOFTENING_QUEUES) q.n[w.lane] = 0;
     __syncwarp();
     for (uint32_t j = 0; j < far.n; j += WARP) {
@@ -204,7 +205,7 @@ __launch_bounds__(WARP *SOFTENING_WARPS)
     }
     for (int k = 0; k < SOFTENING_QUEUES; k++)
         if (q.n[k] > 0) add_queue(w, k, at, q.entry[k], q.n[k]);
-    for (int k = (int)w.lane; k < w.c.terms; k += WARP) to[k] = w.numbers[k];
+    for (int k = (int)w.lane; k < terms; k += WARP) to[k] = w.numbers[k];
 }
 
 } /* namespace koshu */
