@@ -153,13 +153,10 @@ give_results(const leaf_args &a, const near_leaf<P> &g, int order,
         leaf_term<Real> far = {};
         if (!g.v.waits) far = far_sums(a, order, term, length, p);
         const bool adds = g.v.from.of_others;
-        const double own =
-                adds ? 0 : g.v.mass[i] * g.v.per_mass * (double)g.own;
         const double total[4] = {near_sum(g, k, 0) * P::a_factor + far.x,
                                  near_sum(g, k, 1) * P::a_factor + far.y,
                                  near_sum(g, k, 2) * P::a_factor + far.z,
-                                 (double)far.potential + own -
-                                         near_sum(g, k, 3)};
+                                 (double)far.potential - near_sum(g, k, 3)};
         for (unsigned c = 0; c < 4; c++) {
             const double sum = total[c] * (c < 3 ? a_unit : g.per_length);
             if (adds)
@@ -240,6 +237,7 @@ sum_leaf_by(const leaf_args &a, uint32_t k, char *memory)
         const near_leaf<P> g = {a.view,
                                 soft,
                                 own_rinv<P, RULE>(soft),
+                                warp == 0 && a.view.source == a.view.cell,
                                 tile[warp],
                                 totals[warp],
                                 lane,

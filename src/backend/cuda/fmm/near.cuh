@@ -9,114 +9,10 @@
 #ifndef KOSHU_BACKEND_CUDA_FMM_NEAR_CUH
 #define KOSHU_BACKEND_CUDA_FMM_NEAR_CUH
 
-#include "backend/cuda/fmm/cells.cuh"
-#include "backend/cuda/pairs/interact.cuh"
+#include "backend/cuda/fmm/near_tile.cuh"
 #include "backend/cuda/tree/walking_group.cuh"
 
 namespace koshu {
-
-enum { NEAR_LANES = 16, NEAR_SPLIT = WARP / NEAR_LANES, NEAR_TILE = 64 };
-
-/* Constants of a precision. total: type of the partial sums (floats for floats,
- * as each is a sum of few others). max_i: most i-particles per lane. warps: per
- * multiprocessor, which share its registers. least2: a squared distance that is
- * below the resolution of coordinates in a leaf that fills its lengths, but
- * whose 1 / r^3 is finite; 0: none. */
-template <class P> struct near_shape {
-    using total = double;
-    static constexpr int max_i = 5, warps = 16;
-    static constexpr double least2 = 0;
-};
-template <> struct near_shape<fast_precision> {
-    using total = float;
-    static constexpr int max_i = 5, warps = 20;
-    static constexpr double least2 = 1e-18;
-};
-template <> struct near_shape<double_precision> : near_shape<void> {
-    static constexpr int warps = 12;
-};
-template <class P>
-constexpr uint32_t near_width = NEAR_LANES *near_shape<P>::max_i;
-
-/* NEAR_TILE j-particles or, at first, all i-particles. */
-template <class P> using near_tile = typename P::quad[P::quads][near_width<P>];
-static_assert(near_width<fast_precision> >= NEAR_TILE, "");
-
-/* Sums of each lane over all tiles so far: [4 i + component][lane]. */
-template <class P>
-using near_totals =
-        typename near_shape<P>::total[4 * near_shape<P>::max_i][WARP];
-
-template <class P> struct near_leaf {
-    const fmm_view &v;
-    const softening<P> soft;
-    const typename P::real own; /* 1 / r between an i-particle and itself */
-    near_tile<P> &tile;
-    near_totals<P> &totals;
-    const unsigned lane;
-    fmm_place at;
-    double per_length;
-    uint32_t cell, first, n; /* i-particles in work: at most near_width<P> */
-};
-
-/* A particle in double precision. */
-struct near_particle {
-    double x, y, z, m;
-};
-
-KOSHU_DEVICE near_particle
-load_particle(const fmm_particles &p, uint32_t j)
-{
-    return {p.x[j], p.y[j], p.z[j], p.mass[j]};
-}
-
-KOSHU_DEVICE void
-move_to_image(const fmm_view &v, uint32_t entry, near_particle *p)
-{
-    const double *shift = shift_of(v, entry);
-    p->x += shift[0];
-    p->y += shift[1];
-    p->z += shift[2];
-}
-
-/* Relative to the leaf's centre, in its lengths. */
-template <class P>
-KOSHU_DEVICE void
-put_in_tile(const near_leaf<P> &g, unsigned k, const near_particle &p)
-{
-    const double x = (p.x - g.at.x) * g.per_length,
-                 y = (p.y - g.at.y) * g.per_length,
-                 z = (p.z - g.at.z) * g.per_length, m = p.m * g.v.per_mass;
-    typename P::quad q[P::quads];
-    if constexpr (std::is_same<P, mixed_precision>::value) {
-        q[0] = make_float4((float)x, (float)y, (float)z, (float)m);
-        q[1] = make_float4((float)(x - q[0].x), (float)(y - q[0].y),
-                           (float)(z - q[0].z), 0.0f);
-    } else {
-        P::pack(q, x, y, z, m);
-    }
-    for (int c = 0; c < P::quads; c++) g.tile[c][k] = q[c];
-}
-
-/* A particle far from all others, without mass. */
-template <class P>
-KOSHU_DEVICE void
-put_padding_in_tile(const near_leaf<P> &g, unsigned k)
-{
-    typename P::quad q[P::quads] = {};
-    q[0].x = padding_coordinate;
-    q[0].y = padding_coordinate;
-    for (int c = 0; c < P::quads; c++) g.tile[c][k] = q[c];
-}
-
-template <class P>
-KOSHU_DEVICE typename P::point
-get_from_tile(const near_tile<P> &tile, unsigned k)
-{
-    typename P::quad q[P::quads];
-    for (int c = 0; c < P::quads; c++) q[c] = tile[c][k];
-    return P::unpack(q);
-}
 
 /* How pairs at zero distance are treated: as softened pairs;
  * zero-distance-safe, both as in interact(); or, without softening, as nothing.
@@ -288,29 +184,68 @@ may_coincide(const near_leaf<P> &g, uint32_t entry)
     return g.v.source != g.v.cell || cell_of(g.v, entry) == g.cell;
 }
 
-/* Sums over the particles of all near leaves; returns how many. Distinct
- * particles whose coordinates round to the same are treated as if at the
- * distance that the precision resolves. */
-template <class P, near_rule RULE, int I>
+/* Sums over near leaves without softening; returns the number of particles.
+ * Distinct particles whose coordinates round to the same are treated as if at
+ * the distance that the precision resolves. */
+template <class P, int I>
 KOSHU_DEVICE uint32_t
-sum_leaves_near(const near_leaf<P> &g, const fmm_span &near,
+sum_bare_leaves(const near_leaf<P> &g, const fmm_span &near,
                 const typename P::point *at)
 {
     constexpr double least2 = near_shape<P>::least2;
-    constexpr bool telling = RULE == NEAR_BARE && least2 > 0;
     bool told_apart = false;
-    if constexpr (telling) told_apart = fills_its_lengths<P, I>(at);
+    if constexpr (least2 > 0) told_apart = fills_its_lengths<P, I>(at);
     uint32_t all = 0;
     for (uint32_t from = 0; from < near.n; from += WARP) {
         const near_entry e = entry_of(near, from + g.lane);
         const bool tested = e.any && (!told_apart || may_coincide(g, e.entry));
         if (__any_sync(~0u, tested))
-            all += sum_sequence<P, RULE, I>(
+            all += sum_sequence<P, NEAR_BARE, I>(
                     g, g.soft, sequence_of(g.v, {e.entry, tested}, g.lane), at);
-        if constexpr (telling)
+        if constexpr (least2 > 0)
             all += sum_sequence<P, NEAR_SOFTENED, I>(
                     g, {(typename P::real)least2, 0},
                     sequence_of(g.v, {e.entry, e.any && !tested}, g.lane), at);
+    }
+    return all;
+}
+
+/* Subtracts from the totals each i-particle's potential of itself, in the lane
+ * that added it. */
+template <class P>
+KOSHU_DEVICE void
+subtract_own(const near_leaf<P> &g)
+{
+    const uint32_t begin = g.first - g.v.cell[g.cell].first;
+    for (unsigned k = g.lane; k < g.n; k += WARP) {
+        const auto m = (typename P::real)(g.v.mass[g.first + k] * g.v.per_mass);
+        const unsigned half = (begin + k) % NEAR_SPLIT;
+        g.totals[4 * (k / NEAR_LANES) + 3]
+                [half * NEAR_LANES + k % NEAR_LANES] -= m * g.own;
+    }
+    __syncwarp();
+}
+
+/* Sums over near leaves with softening; returns the number of particles. The
+ * leaf itself comes first: an i-particle's potential of itself may be much
+ * larger than all others, which would be rounded as it is. */
+template <class P, near_rule RULE, int I>
+KOSHU_DEVICE uint32_t
+sum_softened_leaves(const near_leaf<P> &g, const fmm_span &near,
+                    const typename P::point *at)
+{
+    const bool one_tree = g.v.source == g.v.cell;
+    uint32_t all = 0, from = 0;
+    for (bool own = g.owns; own || from < near.n; own = false) {
+        near_entry e = {g.cell, g.lane == 0};
+        if (!own) {
+            e = entry_of(near, from + g.lane);
+            e.any = e.any && !(one_tree && e.entry == g.cell);
+            from += WARP;
+        }
+        all += sum_sequence<P, RULE, I>(g, g.soft, sequence_of(g.v, e, g.lane),
+                                        at);
+        if (own) subtract_own(g);
     }
     return all;
 }
@@ -332,7 +267,10 @@ sum_near(const near_leaf<P> &g, const fmm_span &near)
     for (int i = 0; i < I; i++)
         at[i] = get_from_tile<P>(g.tile, g.lane % NEAR_LANES + NEAR_LANES * i);
     __syncwarp();
-    return sum_leaves_near<P, RULE, I>(g, near, at);
+    if constexpr (RULE == NEAR_BARE)
+        return sum_bare_leaves<P, I>(g, near, at);
+    else
+        return sum_softened_leaves<P, RULE, I>(g, near, at);
 }
 
 /* Chooses how many i-particles each lane holds. */
