@@ -100,6 +100,11 @@ void koshu_clock_new_origin(struct koshu_integrator_clock *clock);
 koshu_status koshu_find_not_finite(const struct koshu_integrator *integrator,
                                    uint64_t step, double time);
 
+/* The same for the particles with their first forces and potentials; on one
+ * rank without copying them from a device that has them. */
+koshu_status
+koshu_check_first_forces(const struct koshu_integrator *integrator);
+
 /* The same after the step that ends at `time`, in which `what` ("a kick or
  * drift") reported a value that is not finite: KOSHU_ERROR_INTERNAL if none is
  * found. */

@@ -168,7 +168,7 @@ evaluate(struct koshu_integrator *i)
 {
     const unsigned fields = KOSHU_FIELD_ACCELERATION | KOSHU_FIELD_POTENTIAL;
     KOSHU_TRY(sum(i, i->clock.time, fields));
-    KOSHU_TRY(koshu_find_not_finite(i, i->clock.steps, i->clock.time));
+    KOSHU_TRY(koshu_check_first_forces(i));
     koshu_clock_new_origin(&i->clock);
     return KOSHU_OK;
 }

@@ -71,10 +71,27 @@ test_not_finite(void **state)
     koshu_context_destroy(context);
 }
 
+/* To begin, masses, positions and velocities go to the device, and nothing
+ * comes back. */
+static void
+test_what_is_copied_to_begin(void **state)
+{
+    (void)state;
+    enum { SENT = 4096, FIELDS = 7 };
+    struct koshu_context *context = test_context("cuda", 0);
+    struct koshu_solver_options options = koshu_solver_options_default();
+    struct run r = run_begin(context, SENT, &options, KOSHU_STEP_RULE_FIXED);
+    assert_true(koshu_particles_bytes_copied(r.particles) <=
+                FIELDS * SENT * sizeof(double));
+    run_end(&r);
+    koshu_context_destroy(context);
+}
+
 static const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_leapfrog),
         cmocka_unit_test(test_steps_from_the_acceleration),
         cmocka_unit_test(test_not_finite),
+        cmocka_unit_test(test_what_is_copied_to_begin),
 };
 
 CUDA_MAIN(tests)
