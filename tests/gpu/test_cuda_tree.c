@@ -8,6 +8,7 @@
 #include "backend/backend.h"
 #include "check.h"
 #include "cloud.h"
+#include "integrate/integrate.h"
 #include "particles/particles.h"
 #include "reports.h"
 #include "tree_system.h"
@@ -167,12 +168,38 @@ memory_is_bounded(void **state)
     }
 }
 
+/* More particles than one range of an array that is brought in the host's order
+ * (particles/store.cu), to the host and back. */
+static void
+long_arrays_keep_their_order(void **state)
+{
+    (void)state;
+    enum { MANY = (1 << 24) + 5 };
+    struct koshu_particle_view v;
+    struct koshu_backend *backend;
+    struct system s =
+            begin_with(KOSHU_MODEL_CUBE, MANY, koshu_tree_options_default());
+    assert_ok(s.context, koshu_backend_of(s.context, &backend));
+    double *const x = copy_of(forces(&s).x, MANY);
+    for (int turn = 0; turn < 2; turn++) {
+        /* only the device has positions then */
+        assert_ok(s.context, koshu_drift(backend, s.particles, 0));
+        assert_ok(s.context,
+                  koshu_particles_on_host(s.particles, KOSHU_FIELD_POSITION,
+                                          KOSHU_ACCESS_READ_WRITE, &v));
+        assert_memory_equal(v.x, x, MANY * sizeof *x);
+    }
+    free(x);
+    end(&s);
+}
+
 static const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_same_bits_from_any_order),
         cmocka_unit_test(particles_stay_who_they_are),
         cmocka_unit_test(old_potentials_move_along),
         cmocka_unit_test(an_escaper_changes_nothing),
         cmocka_unit_test(memory_is_bounded),
+        cmocka_unit_test(long_arrays_keep_their_order),
 };
 
 CUDA_MAIN(tests)

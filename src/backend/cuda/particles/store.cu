@@ -244,27 +244,36 @@ koshu::start_tree(koshu_cuda_store *store)
 }
 
 /* Memory in the host's order: for several arrays at once, if they are short, so
- * that the host waits only once. */
-enum { THROUGH = 1 << 26 };
+ * that the host waits only once; for ranges of an array, if it is long. */
+enum { THROUGH = 1 << 26, RANGE = 1 << 24 };
+
+/* The particles that the host has at first ... first + n - 1. */
+struct origin_range {
+    size_t first, n;
+};
 
 static cudaError_t
-copy_some_by_origin(koshu_cuda_store *s, const host_copy *list, size_t count,
-                    bool up)
+copy_range_by_origin(koshu_cuda_store *s, const host_copy *list, size_t count,
+                     const origin_range &range, bool up)
 {
     const particle_tag *tag = s->tag;
+    const size_t n = range.n, first = range.first;
     host_copy through[ARRAYS];
     for (size_t k = 0; k < count; k++)
-        through[k] = {s->cuda->between_steps.as<double>() + k * s->n,
-                      list[k].host, list[k].bytes};
+        through[k] = {s->cuda->between_steps.as<double>() + k * n,
+                      static_cast<double *>(list[k].host) + first,
+                      n * sizeof(double)};
     if (up) KOSHU_CUDA_TRY(upload(s->cuda, through, count));
     for (size_t k = 0; k < count; k++) {
         double *here = static_cast<double *>(list[k].device);
         double *there = static_cast<double *>(through[k].device);
         KOSHU_CUDA_TRY(for_each(s->cuda, s->n, [=] __device__(size_t at) {
+            const size_t origin = tag[at].origin - first;
+            if (origin >= n) return;
             if (up)
-                here[at] = there[tag[at].origin];
+                here[at] = there[origin];
             else
-                there[tag[at].origin] = here[at];
+                there[origin] = here[at];
         }));
     }
     return up ? cudaSuccess : download(s->cuda, through, count);
@@ -275,13 +284,16 @@ copy_by_origin(koshu_cuda_store *s, const host_copy *list, size_t count,
                bool up)
 {
     if (s->n == 0 || count == 0) return cudaSuccess;
-    const size_t bytes = s->n * sizeof(double),
+    const size_t range = std::min((size_t)s->n, (size_t)RANGE),
+                 bytes = range * sizeof(double),
                  fits = std::max(THROUGH / bytes, (size_t)1),
                  some = std::min(fits, count);
     KOSHU_CUDA_TRY(s->cuda->between_steps.reserve(some * bytes));
     for (size_t k = 0; k < count; k += some)
-        KOSHU_CUDA_TRY(copy_some_by_origin(s, list + k,
-                                           std::min(some, count - k), up));
+        for (size_t first = 0; first < s->n; first += range)
+            KOSHU_CUDA_TRY(copy_range_by_origin(
+                    s, list + k, std::min(some, count - k),
+                    {first, std::min(range, s->n - first)}, up));
     return cudaSuccess;
 }
 
