@@ -162,7 +162,7 @@ struct koshu_fmm_engine;
 struct koshu_fmm_engine_options {
     enum koshu_precision precision; /* of expansions */
     int order;
-    double theta;
+    struct koshu_opening opening;
     uint64_t n_leaf; /* 0: the device's choice */
     /* Softening of tasks, and a periodic box; NULL: none. They must outlive the
      * engine. */
@@ -252,9 +252,10 @@ struct koshu_fmm_engine_ops {
                                   const struct koshu_fmm_box_field *field,
                                   struct koshu_particles *particles,
                                   unsigned fields);
-    /* Sets the opening angle from now on; no less than that of the options, for
-     * which the images of a periodic box are made. */
-    void (*set_theta)(struct koshu_fmm_engine *engine, double theta);
+    /* Sets theta from now on; no less than that of the options, for which the
+     * images of a periodic box are made. */
+    void (*set_opening)(struct koshu_fmm_engine *engine,
+                        const struct koshu_opening *opening);
     /* OPTIONAL. Forces of the particles of several ranks: fmm_parts.h. */
     const struct koshu_fmm_parts_ops *parts;
 };

@@ -91,7 +91,8 @@ is_far(const struct search *s, size_t cell, const struct koshu_fmm_target *t)
     const double d2 = koshu_box_distance2(x, t->low, t->high, edge);
     const double d = sqrt(d2) * (1 - ROUNDING) - edge * ROUNDING;
     const double both = radius + fmax(radius, t->radius);
-    return both <= s->criterion->theta * d && d - both >= s->criterion->apart;
+    const double theta = koshu_opening_theta(&s->criterion->opening, both);
+    return both <= theta * d && d - both >= s->criterion->apart;
 }
 
 static koshu_status

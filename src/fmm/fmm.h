@@ -12,6 +12,7 @@
 #include <koshu/status.h>
 
 #include "kernels/image_code.h"
+#include "kernels/opening.h"
 #include "tree/tree.h"
 
 #ifdef __cplusplus
@@ -276,9 +277,8 @@ void koshu_fmm_cells_free(struct koshu_fmm_cells *cells);
 
 /* When pairs of cells interact through their expansions. */
 struct koshu_fmm_criterion {
-    double theta; /* maximum of the sum of their radii over their distance */
-    double apart; /* and minimum of the distance between any two of their
-                     particles */
+    struct koshu_opening opening;
+    double apart; /* minimum of the distance between any two particles */
 };
 
 /* The source cells of one target cell, by how they act on it. */

@@ -68,8 +68,9 @@ fate_of(const struct question *q, uint32_t entry)
     const double radius = q->sources->radius[s], both = q->radius + radius;
     const struct koshu_cell *cell = &q->sources->cell[s];
     const bool leaf = cell->children == 0;
-    const bool far = (both <= q->criterion->theta * d) &
-                     (d - both >= q->criterion->apart);
+    const bool far =
+            (both <= koshu_opening_theta(&q->criterion->opening, both) * d) &
+            (d - both >= q->criterion->apart);
     const bool same = q->point & (d == 0) & (q->sources->extent[s] == 0) &
                       are_others(q, cell);
     return first_of(far, q->leaf & leaf, same,

@@ -5,14 +5,20 @@
  * beginning: for the largest cells they are G rho L in a box of edge L, beside
  * forces of 4 pi G rho psi, where psi is the rms displacement of particles from
  * a lattice, per axis. The error relative to the rms force is thus C(theta) L /
- * psi, and theta may grow with psi. With fewer particles than 64^3 errors are
- * larger, by 64 / N^(1/3).
+ * psi, and theta may grow with psi. Smaller cells are as the largest of a
+ * smaller box: they have the theta of one of twice their edge, as errors of all
+ * sizes add up. With fewer particles than 64^3 in it errors are larger, by 64 /
+ * N^(1/3).
  */
 #include <math.h>
 
 #include "base/base.h"
 #include "simulation/simulation.h"
 #include "solve/solve.h"
+
+/* Particles along an edge of a box with the usual errors; a cell with fewer
+ * does not gain by its size. */
+static const double enough = 64;
 
 /*
  * The smallest displacement for which each theta is used. With order 10 the
@@ -45,28 +51,47 @@ growth_rate(const struct koshu_cosmology *c, double a)
     return pow(c->omega_m / (a * a * a) / koshu_expansion2(c, a), 0.55);
 }
 
+static double
+particles_along_edge(const struct koshu_simulation *s)
+{
+    return cbrt((double)koshu_particles_total(s->particles));
+}
+
 double
 koshu_universe_motion(const struct koshu_simulation *s, double mass,
                       const double p[3])
 {
     const struct koshu_cosmology *c = &s->integrator->expansion.cosmology;
-    const double a = s->integrator->clock.time, box = s->kept.box_size,
-                 n = cbrt((double)koshu_particles_total(s->particles));
+    const double a = s->integrator->clock.time, box = s->kept.box_size;
     const double of_centre =
             (p[0] * p[0] + p[1] * p[1] + p[2] * p[2]) / (2 * mass * a * a);
     /* of an axis: (a H f psi)^2 */
     const double u2 = 2 * fmax(0, s->kinetic - of_centre) / mass / 3,
                  psi = sqrt(u2) / (a * koshu_hubble(c, a) * growth_rate(c, a));
-    return psi / box * fmin(1, n / 64);
+    return psi / box * fmin(1, particles_along_edge(s) / enough);
+}
+
+struct koshu_opening
+koshu_opening_of_motion(double motion, double n, double box)
+{
+    const double rounding = 1 - 1e-9, largest = fmax(1, n / (2 * enough));
+    struct koshu_opening o = {.per_largest = rounding / (sqrt(3) * box)};
+    for (int k = 0; k < KOSHU_OPENING_SIZES; k++) {
+        const double smaller = fmax(1, ldexp(0.5, k));
+        o.theta[k] = koshu_theta_of_motion(motion * fmin(smaller, largest));
+    }
+    return o;
 }
 
 void
 koshu_universe_choose_theta(struct koshu_simulation *s, double mass,
                             const double momentum[3])
 {
+    struct koshu_opening o;
     if (!s->values->theta_by_motion) return;
-    const double theta = fmax(
-            s->values->fmm.theta, /* the value at creation */
-            koshu_theta_of_motion(koshu_universe_motion(s, mass, momentum)));
-    koshu_solver_set_theta(s->solver, theta);
+    o = koshu_opening_of_motion(koshu_universe_motion(s, mass, momentum),
+                                particles_along_edge(s), s->kept.box_size);
+    for (int k = 0; k < KOSHU_OPENING_SIZES; k++) /* the value at creation */
+        o.theta[k] = fmax(s->values->fmm.theta, o.theta[k]);
+    koshu_solver_set_opening(s->solver, &o);
 }

@@ -170,12 +170,13 @@ koshu_measure_tree(struct koshu_context *context,
                    struct koshu_particles *particles, double n,
                    struct koshu_measured *measured)
 {
+    const struct koshu_opening usual = koshu_opening_of_all(usual_theta);
     struct koshu_solver *solver;
     const double few = (double)koshu_particles_count(particles);
     double seconds = 0;
     koshu_status status = KOSHU_OK;
     KOSHU_TRY(koshu_solver_create(context, &values->solver, &solver));
-    if (values->theta_by_motion) koshu_solver_set_theta(solver, usual_theta);
+    if (values->theta_by_motion) koshu_solver_set_opening(solver, &usual);
     for (int call = 0; call < 2 && status == KOSHU_OK; call++) {
         const double start = koshu_now();
         status = koshu_solver_forces(solver, particles,

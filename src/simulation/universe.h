@@ -6,6 +6,8 @@
 #include <koshu/diagnostics.h>
 #include <koshu/snapshot.h>
 
+#include "solve/solve.h"
+
 struct koshu_parameter_values;
 struct koshu_simulation;
 
@@ -54,6 +56,12 @@ double koshu_universe_motion(const struct koshu_simulation *simulation,
 
 /* theta of the FMM for that displacement. */
 double koshu_theta_of_motion(double motion);
+
+/* The same by the size of cells, for n particles along each edge of the box.
+ * A cell has that of a box of twice its edge, down to cells of 64^3 particles:
+ * smaller ones lose by their number what they gain by their size. */
+struct koshu_opening
+koshu_opening_of_motion(double motion, double n, double box);
 
 /* Sets it for the following forces, if solver.theta is 0. A restart finds the
  * same. */

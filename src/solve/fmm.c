@@ -69,6 +69,7 @@ koshu_fmm_create(struct koshu_backend *backend,
     if (!f) return koshu_fail_memory(backend->context, sizeof *f, "FMM");
     f->backend = backend;
     f->options = *options;
+    f->opening = koshu_opening_of_all(options->theta);
     if (f->options.n_leaf == 0 && backend->ops->fmm)
         f->options.n_leaf = n_leaf_of(options->order);
     f->sources.tree.context = f->targets.tree.context = backend->context;
@@ -108,18 +109,19 @@ koshu_fmm_destroy(struct koshu_fmm *fmm)
 
 /* The images remain those of a smaller theta, which are valid here too. */
 void
-koshu_fmm_set_theta(struct koshu_fmm *fmm, double theta)
+koshu_fmm_set_opening(struct koshu_fmm *fmm,
+                      const struct koshu_opening *opening)
 {
-    fmm->options.theta = theta;
+    fmm->opening = *opening;
     koshu_fmm_follow_softening(fmm);
     if (fmm->engine)
-        fmm->backend->ops->fmm_engine->set_theta(fmm->engine, theta);
+        fmm->backend->ops->fmm_engine->set_opening(fmm->engine, opening);
 }
 
-double
-koshu_fmm_theta(const struct koshu_fmm *fmm)
+const struct koshu_opening *
+koshu_fmm_opening(const struct koshu_fmm *fmm)
 {
-    return fmm->options.theta;
+    return &fmm->opening;
 }
 
 /* ---- up ------------------------------------------------------------------ */
@@ -219,8 +221,10 @@ set_code(struct koshu_fmm *f, double eps, bool own_sources)
     const size_t cells = f->sources.tree.n_cells;
     struct koshu_image_code *const code = &f->sources.cells.images.code;
     *code = f->images.code;
-    if (own_sources) *code = koshu_fmm_code_of(&f->images, c.theta, c.apart);
-    return koshu_fmm_check_code(f->backend->context, code, cells, c.theta);
+    if (own_sources)
+        *code = koshu_fmm_code_of(&f->images, c.opening.theta[0], c.apart);
+    return koshu_fmm_check_code(f->backend->context, code, cells,
+                                c.opening.theta[0]);
 }
 
 koshu_status

@@ -15,7 +15,7 @@ struct koshu_tree;
 struct koshu_fmm_options {
     enum koshu_precision precision;
     int order;       /* 1 to 20 */
-    double theta;    /* in (0, 1) */
+    double theta;    /* in (0, 1), of all cells at first */
     uint64_t n_leaf; /* 0: chosen by the order */
     struct koshu_fmm_box box;
     bool softened; /* eps of tasks may be > 0; one right-hand side */
@@ -32,8 +32,9 @@ void koshu_fmm_destroy(struct koshu_fmm *fmm);
 
 /* Sets theta for the following sums: at least that of the options, and below 1;
  * it follows the motion of the particles. */
-void koshu_fmm_set_theta(struct koshu_fmm *fmm, double theta);
-double koshu_fmm_theta(const struct koshu_fmm *fmm);
+void koshu_fmm_set_opening(struct koshu_fmm *fmm,
+                           const struct koshu_opening *opening);
+const struct koshu_opening *koshu_fmm_opening(const struct koshu_fmm *fmm);
 
 /*
  * Accelerations and, where requested, potentials of the i-particles (NULL: of

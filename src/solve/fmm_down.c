@@ -323,9 +323,9 @@ struct koshu_fmm_criterion
 koshu_fmm_criterion_of(const struct koshu_fmm *fmm, double eps)
 {
     const struct koshu_fmm_softening *s = &fmm->softening;
-    const double theta = fmm->whole.leaf ? 0 : fmm->options.theta;
-    return (struct koshu_fmm_criterion){.theta = theta,
-                                        .apart = s->reach[s->order] * eps};
+    struct koshu_fmm_criterion c = {.apart = s->reach[s->order] * eps};
+    if (!fmm->whole.leaf) c.opening = fmm->opening;
+    return c;
 }
 
 koshu_status

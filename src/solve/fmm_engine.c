@@ -12,7 +12,7 @@ koshu_fmm_engine_open(struct koshu_fmm *fmm)
     const struct koshu_fmm_engine_options options = {
             .precision = fmm->options.precision,
             .order = fmm->options.order,
-            .theta = fmm->options.theta,
+            .opening = fmm->opening,
             .n_leaf = fmm->options.n_leaf,
             .cartesian = fmm->cartesian,
             .softening = &fmm->softening,
@@ -39,9 +39,10 @@ struct koshu_force_task
 koshu_fmm_engine_task(const struct koshu_fmm *fmm,
                       const struct koshu_force_task *task)
 {
-    const struct koshu_fmm_options *o = &fmm->options;
+    const double theta = koshu_opening_of_small(&fmm->opening);
     struct koshu_force_task own = *task;
-    if (koshu_fmm_error(o->order, o->theta) > error_of_fast) own.fast = true;
+    if (koshu_fmm_error(fmm->options.order, theta) > error_of_fast)
+        own.fast = true;
     return own;
 }
 

@@ -42,7 +42,7 @@ struct koshu_fmm {
     struct koshu_expansion *expansion;
     struct koshu_cartesian *cartesian; /* NULL: not softened */
     struct koshu_fmm_softening softening;
-    double per_reach; /* 1 / (theta eps) */
+    double per_reach; /* 1 / (theta eps) of the smallest cells */
     struct koshu_fmm_images images;
     struct koshu_lattice *lattice; /* NULL: no periodic box */
     struct koshu_fmm_whole whole;
@@ -51,6 +51,7 @@ struct koshu_fmm {
     double *background;
     size_t capacity_background;
     struct koshu_fmm_options options;
+    struct koshu_opening opening;
     /* targets: unused if they are the sources */
     struct koshu_fmm_side sources, targets;
     struct koshu_fmm_descent *descent;

@@ -17,21 +17,25 @@
  * single precision. A theta that follows the motion is larger, the less they
  * cancel; errors with that are in docs/cosmology.md. */
 static double
-part_of_error(const struct koshu_fmm_options *o, bool follows)
+part_of_error(const struct koshu_fmm *f, bool follows)
 {
+    const struct koshu_fmm_options *o = &f->options;
     const double least = o->precision == KOSHU_PRECISION_DOUBLE ? 0.01 : 0.1;
     if (o->box.edge == 0) return 1;
     if (!follows) return least;
-    return fmin(fmax(2 * least * pow(o->theta / 0.5, 6), least), 1);
+    return fmin(fmax(2 * least * pow(f->opening.theta[0] / 0.5, 6), least), 1);
 }
 
-/* The error allowed to the softening expansions. */
+/* The error allowed to the softening expansions; it matters for the smallest
+ * cells. */
 static double
-error_of_expansions(const struct koshu_fmm_options *o, bool follows)
+error_of_expansions(const struct koshu_fmm *f, bool follows)
 {
-    const double floor = o->precision == KOSHU_PRECISION_DOUBLE ? 0 : 1e-7;
-    return part_of_error(o, follows) *
-           fmax(koshu_fmm_error(o->order, o->theta), floor);
+    const struct koshu_fmm_options *o = &f->options;
+    const double floor = o->precision == KOSHU_PRECISION_DOUBLE ? 0 : 1e-7,
+                 theta = koshu_opening_of_small(&f->opening);
+    return part_of_error(f, follows) *
+           fmax(koshu_fmm_error(o->order, theta), floor);
 }
 
 /*
@@ -51,13 +55,14 @@ error_of_difference(int order, double theta)
  * order reaches hardly nearer: for a large theta they hardly converge, and
  * direct sums cost less than their terms. */
 static struct koshu_fmm_softening
-choose_orders(const struct koshu_fmm_options *options, bool follows, int max)
+choose_orders(const struct koshu_fmm *f, bool follows, int max)
 {
     static const double near = 6, hardly = 0.85;
-    const double wanted = error_of_expansions(options, follows);
+    const double wanted = error_of_expansions(f, follows),
+                 theta = koshu_opening_of_small(&f->opening);
     struct koshu_fmm_softening s = {.order = 0};
     for (int k = 0; k <= max; k++) {
-        s.reach[k] = sqrt(error_of_difference(k, options->theta) / wanted);
+        s.reach[k] = sqrt(error_of_difference(k, theta) / wanted);
         if (k > 0 && s.reach[k] > hardly * s.reach[k - 1]) break;
         s.order = k;
         if (s.reach[k] <= near) break;
@@ -69,8 +74,7 @@ koshu_status
 koshu_fmm_prepare_softening(struct koshu_fmm *fmm)
 {
     const size_t p = (size_t)fmm->options.order;
-    fmm->softening =
-            choose_orders(&fmm->options, false, KOSHU_MAX_CARTESIAN_ORDER);
+    fmm->softening = choose_orders(fmm, false, KOSHU_MAX_CARTESIAN_ORDER);
     return koshu_cartesian_create(fmm->backend->context, fmm->softening.order,
                                   (p + 1) * (p + 1), &fmm->cartesian);
 }
@@ -80,7 +84,7 @@ void
 koshu_fmm_follow_softening(struct koshu_fmm *fmm)
 {
     if (!fmm->cartesian) return;
-    fmm->softening = choose_orders(&fmm->options, true, fmm->cartesian->order);
+    fmm->softening = choose_orders(fmm, true, fmm->cartesian->order);
 }
 
 int
@@ -104,7 +108,7 @@ order_at(const struct koshu_fmm_softening *s, double d)
 void
 koshu_fmm_set_softening(struct koshu_fmm *fmm, double eps)
 {
-    fmm->per_reach = 1 / (fmm->options.theta * eps);
+    fmm->per_reach = 1 / (koshu_opening_of_small(&fmm->opening) * eps);
 }
 
 /* Two cells interact by expansions if they are farther apart than the sum of

@@ -7,6 +7,8 @@
 #include <koshu/laplace.h>
 #include <koshu/solver.h>
 
+#include "kernels/opening.h"
+
 struct koshu_backend;
 struct koshu_force_task;
 struct koshu_rank_exchange;
@@ -75,9 +77,10 @@ double koshu_solver_box(const struct koshu_solver *solver);
 
 /* Sets theta of an FMM for the following forces; it must be no less than that
  * at creation. */
-void koshu_solver_set_theta(struct koshu_solver *solver, double theta);
+void koshu_solver_set_opening(struct koshu_solver *solver,
+                              const struct koshu_opening *opening);
 
-/* Theta of the method's cells; for the tree, that of the geometric
+/* Theta of the method's largest cells; for the tree, that of the geometric
  * criterion. */
 double koshu_solver_theta(const struct koshu_solver *solver);
 

@@ -59,15 +59,17 @@ koshu_solver_box(const struct koshu_solver *solver)
 }
 
 void
-koshu_solver_set_theta(struct koshu_solver *solver, double theta)
+koshu_solver_set_opening(struct koshu_solver *solver,
+                         const struct koshu_opening *opening)
 {
-    koshu_fmm_set_theta(solver->fmm, theta);
+    koshu_fmm_set_opening(solver->fmm, opening);
 }
 
 double
 koshu_solver_theta(const struct koshu_solver *solver)
 {
-    return solver->fmm ? koshu_fmm_theta(solver->fmm) : solver->tree.theta;
+    return solver->fmm ? koshu_fmm_opening(solver->fmm)->theta[0]
+                       : solver->tree.theta;
 }
 
 static koshu_status

@@ -4,10 +4,14 @@
 #ifndef KOSHU_TESTS_MPI_METHODS_H
 #define KOSHU_TESTS_MPI_METHODS_H
 
+#include <math.h>
+
 #include <koshu/force.h>
 #include <koshu/solver.h>
 
+#include "kernels/opening.h"
 #include "ranks.h"
+#include "solve/solve.h"
 
 static const double eps = 1.0 / 64;
 
@@ -20,6 +24,7 @@ struct method {
      * runs in double precision; whether without softening (bare). */
     int order;
     bool in_double, bare;
+    bool by_size; /* theta is smaller for larger cells */
 };
 static const struct method methods[] = {{.of = KOSHU_METHOD_TREE},
                                         {.of = KOSHU_METHOD_FMM},
@@ -36,8 +41,19 @@ static const struct method variants[] = {
         {.of = KOSHU_METHOD_FMM, .order = 4},
         {.of = KOSHU_METHOD_FMM, .order = 12},
         {.of = KOSHU_METHOD_FMM, .order = 8, .in_double = true},
-        {.of = KOSHU_METHOD_FMM, .bare = true}};
+        {.of = KOSHU_METHOD_FMM, .bare = true},
+        {.of = KOSHU_METHOD_FMM, .order = 8, .by_size = true}};
 enum { VARIANTS = sizeof variants / sizeof variants[0] };
+
+/* From that theta for the largest cells on. */
+static inline void
+set_theta_by_size(struct koshu_solver *solver, double theta)
+{
+    struct koshu_opening o = {.per_largest = 1.0 / 16};
+    for (int k = 0; k < KOSHU_OPENING_SIZES; k++)
+        o.theta[k] = fmin(theta * pow(1.06, k), 0.8);
+    koshu_solver_set_opening(solver, &o);
+}
 
 /* KOSHU_ERROR_UNSUPPORTED: the transport is not available here. */
 static inline koshu_status
@@ -64,7 +80,9 @@ make_solver(struct koshu_context *c, const struct method *method,
         fmm.tolerance = 0;
         fmm.multipole_order = (unsigned)method->order;
     }
-    return koshu_solver_create(c, &options, solver);
+    KOSHU_TRY(koshu_solver_create(c, &options, solver));
+    if (method->by_size) set_theta_by_size(*solver, fmm.theta);
+    return KOSHU_OK;
 }
 
 static inline struct koshu_solver *

@@ -58,7 +58,8 @@ assert_far(const struct koshu_fmm_criterion *c, const struct side *t,
             hypot(t->cells.x[i] - s->cells.x[j], t->cells.y[i] - s->cells.y[j]),
             t->cells.z[i] - s->cells.z[j]);
     const double both = t->cells.radius[i] + s->cells.radius[j];
-    assert_true(both <= c->theta * d * (1 + 1e-15));
+    assert_true(both <=
+                koshu_opening_theta(&c->opening, both) * d * (1 + 1e-15));
     assert_true(d - both >= c->apart * (1 - 1e-12));
 }
 
@@ -101,12 +102,29 @@ assert_all_meet_once(const struct koshu_fmm_criterion *c, const struct side *t,
         for (size_t j = 0; j < N; j++) assert_int_equal(met[i][j], 1);
 }
 
+static struct koshu_fmm_criterion
+criterion_of(double theta, double apart)
+{
+    return (struct koshu_fmm_criterion){koshu_opening_of_all(theta), apart};
+}
+
+/* From 0.35 for the largest cells to 0.9. */
+static struct koshu_fmm_criterion
+criterion_by_size(void)
+{
+    struct koshu_fmm_criterion c = {.opening = {.per_largest = 0.5}};
+    for (int k = 0; k < KOSHU_OPENING_SIZES; k++)
+        c.opening.theta[k] = fmin(0.35 + 0.1 * k, 0.9);
+    return c;
+}
+
 static void
 each_pair_is_in_one_list(void **state)
 {
     (void)state;
     const struct koshu_fmm_criterion criteria[] = {
-            {0.35, 0}, {0.5, 0}, {0.9, 0}, {0.6, 0.5}};
+            criterion_of(0.35, 0), criterion_of(0.5, 0), criterion_of(0.9, 0),
+            criterion_of(0.6, 0.5), criterion_by_size()};
     for (int d = 0; d < DISTRIBUTIONS; d++) {
         struct side s = side_of((enum distribution)d);
         for (size_t k = 0; k < sizeof criteria / sizeof criteria[0]; k++)
@@ -119,7 +137,7 @@ static void
 sources_and_targets_may_differ(void **state)
 {
     (void)state;
-    const struct koshu_fmm_criterion c = {0.5, 0};
+    const struct koshu_fmm_criterion c = criterion_of(0.5, 0);
     struct side t = side_of(LINE), s = side_of(BALL);
     assert_all_meet_once(&c, &t, &s);
     side_free(&t);

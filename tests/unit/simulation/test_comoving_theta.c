@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "integrate/integrate.h"
+#include "kernels/opening.h"
 #include "simulation/simulation.h"
 
 #include "fixture.h"
@@ -31,6 +32,30 @@ test_a_box_of_500_begins_with_a_small_theta(void **state)
     (void)state;
     assert_true(koshu_theta_of_motion(2.8e-4) == 0.6);
     assert_true(koshu_theta_of_motion(1.1e-2) == 0.75);
+}
+
+/* 1024^3 particles there: cells have those of boxes of twice their size, down
+ * to cells of 64^3 particles. The diagonal of a cell is the sum of the radii of
+ * two. */
+static void
+test_smaller_cells_have_a_larger_theta(void **state)
+{
+    (void)state;
+    static const double edge = 500,
+                        expected[] = {0.6, 0.6, 0.6, 0.65, 0.7, 0.7, 0.7};
+    const struct koshu_opening all = koshu_opening_of_motion(2.8e-4, 1024,
+                                                             edge),
+                               few = koshu_opening_of_motion(2.8e-4, 64, edge);
+    for (int k = 0; k < 7; k++) {
+        const double both = sqrt(3) * edge / (1 << k);
+        assert_int_equal(koshu_opening_size(&all, both), k);
+        assert_int_equal(koshu_opening_size(&all, 0.51 * both), k);
+        assert_true(koshu_opening_theta(&all, both) == expected[k]);
+        assert_true(koshu_opening_theta(&few, both) == 0.6);
+    }
+    assert_true(koshu_opening_theta(&all, 0) == 0.7);
+    assert_true(koshu_opening_theta(&all, 2 * edge) == 0.6);
+    assert_true(koshu_opening_of_small(&all) == 0.7);
 }
 
 /* In a matter-only universe f = 1 and H = H0 a^(-3/2): peculiar velocities are
@@ -70,6 +95,7 @@ main(void)
     const struct CMUnitTest tests[] = {
             cmocka_unit_test(test_theta_grows_with_the_motion),
             cmocka_unit_test(test_a_box_of_500_begins_with_a_small_theta),
+            cmocka_unit_test(test_smaller_cells_have_a_larger_theta),
             cmocka_unit_test(test_motion_is_that_of_the_growing_mode),
     };
     return cmocka_run_group_tests(tests, context_begin, context_end);

@@ -110,9 +110,9 @@ create(koshu_backend *backend, const koshu_fmm_engine_options *options,
 }
 
 static void
-set_theta(koshu_fmm_engine *engine, double theta)
+set_opening(koshu_fmm_engine *engine, const koshu_opening *opening)
 {
-    engine->options.theta = theta;
+    engine->options.opening = *opening;
 }
 
 /* ---- forces -------------------------------------------------------------- */
@@ -173,5 +173,5 @@ const koshu_fmm_engine_ops koshu_cuda_fmm_ops = {.create = create,
                                                  .laplace = laplace,
                                                  .root = root,
                                                  .add_box_field = add_field,
-                                                 .set_theta = set_theta,
+                                                 .set_opening = set_opening,
                                                  .parts = &fmm_parts_ops};

@@ -96,7 +96,7 @@ struct fmm_step {
     koshu_cuda *cuda;
     tree_step tree;
     uint64_t n_leaf;
-    double theta;    /* 0: no cell is far */
+    koshu_opening opening;
     double side;     /* of the box of all ranks' particles */
     unsigned levels; /* of the sources' trees, if other ranks' */
     fmm_view view;

@@ -147,7 +147,8 @@ struct essential_args {
     fmm_level level; /* cells */
     fmm_view view;
     nested_boxes<koshu_fmm_target, TARGET_LEVELS> targets;
-    double theta, apart;
+    koshu_opening opening;
+    double apart;
     uint32_t *fate; /* of each cell; of the last level, with one extra,
                        excluded */
 };
@@ -166,7 +167,8 @@ is_far(const essential_args &s, const fmm_place &p, const koshu_fmm_target &t)
     const double d2 = koshu_box_distance2(x, t.low, t.high, edge);
     const double d = sqrt(d2) * (1 - rounding) - edge * rounding;
     const double both = radius + fmax(radius, t.radius);
-    return both <= s.theta * d && d - both >= s.apart;
+    return both <= koshu_opening_theta(&s.opening, both) * d &&
+           d - both >= s.apart;
 }
 
 /* A cell whose particles are all at one point is not divided. */
@@ -309,7 +311,8 @@ cut_part(fmm_rank_step *r, size_t n, const koshu_fmm_target *target,
     const fmm_step &s = r->own;
     const uint32_t cells = s.view.n_cells;
     essential_args args = {
-            {}, s.view, {}, s.theta, nearest_cells(s.view.softening), nullptr};
+            {},     s.view, {}, s.opening, nearest_cells(s.view.softening),
+            nullptr};
     tree_range *marks[3];
     KOSHU_CUDA_TRY(upload_nested(s.cuda, n, target, &koshu_fmm_target::radius,
                                  r->targets.as<koshu_fmm_target>(),

@@ -21,7 +21,8 @@ struct sources {
 struct lists_args {
     fmm_level level;
     fmm_view view;
-    double theta2, apart;
+    koshu_opening opening;
+    double apart;
     bool cores; /* pairs at zero distance interact */
     sources *stack;
     unsigned stack_capacity, levels;
@@ -71,7 +72,8 @@ fate_of(const list_maker &m, uint32_t entry)
     const double d2 = x * x + y * y + z * z;
     const double both = fabs(m.at.radius) + fabs(s.radius);
     const double least = both + m.a.apart;
-    if (both * both <= m.a.theta2 * d2 &&
+    const double theta = koshu_opening_theta(&m.a.opening, both);
+    if (both * both <= theta * theta * d2 &&
         (m.a.apart == 0 || least * least <= d2))
         return FAR;
     const tree_cell &source = v.source[cell_of(v, entry)];
@@ -234,7 +236,7 @@ args_of(const fmm_step &s)
 {
     lists_args a = {};
     a.view = s.view;
-    a.theta2 = s.theta * s.theta;
+    a.opening = s.opening;
     a.apart = apart_of(s);
     a.cores = s.core_reach > 0;
     a.stack = s.fmm->stacks.as<sources>();

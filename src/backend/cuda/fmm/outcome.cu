@@ -38,7 +38,7 @@ koshu::status_of_fmm(const koshu_fmm_engine *f, koshu_particles *particles,
     const koshu_fmm_images *box = f->options.images;
     if (box)
         KOSHU_TRY(koshu_fmm_check_code(context, &f->code, f->cells,
-                                       f->options.theta));
+                                       f->options.opening.theta[0]));
     return koshu_fail(context, outcome,
                       "an FMM of %zu particles on the device: charges are not "
                       "finite, or floats do not hold the sums; take double "

@@ -32,7 +32,7 @@ lend_results(fmm_step *s)
 static cudaError_t
 reserve_entries(const fmm_step &s)
 {
-    const double theta = s.fmm->options.theta,
+    const double theta = koshu_opening_of_small(&s.fmm->options.opening),
                  near_ones = 1 / (theta * theta * theta);
     const size_t cells = s.view.n_cells, least = 1;
     size_t rest = (size_t)(cells * (40 + 64 * near_ones)), lent = 0;
@@ -119,7 +119,8 @@ softening_of(const koshu_fmm_engine &f, double eps)
     s.cartesian = f.cartesian.as<koshu_cartesian>();
     for (int k = 0; k <= s.order; k++)
         s.reach2[k] = of->reach[k] * of->reach[k] * eps * eps;
-    s.per_theta2 = 1 / (f.options.theta * f.options.theta);
+    const double theta = koshu_opening_of_small(&f.options.opening);
+    s.per_theta2 = 1 / (theta * theta);
     return s;
 }
 
@@ -275,11 +276,11 @@ n_leaf_of(const koshu_fmm_engine_options &o, size_t n)
 }
 
 /* If all ranks' particles would fit in one leaf, no cell is far. */
-static double
-theta_of(const koshu_fmm_engine_options &o, const koshu_fmm_common *common)
+static koshu_opening
+opening_of(const koshu_fmm_engine_options &o, const koshu_fmm_common *common)
 {
     const bool leaf = common && common->n <= n_leaf_of(o, common->n);
-    return leaf ? 0 : o.theta;
+    return leaf ? koshu_opening{} : o.opening;
 }
 
 /* The minimum radius of a rank's root, relative to all ranks' particles, as in
@@ -300,7 +301,7 @@ prepare_cells(koshu_fmm_engine *f, koshu_cuda_store *store,
     s->n_leaf = options.n_leaf = n_leaf_of(f->options, store->n);
     s->sets = shape.sets;
     s->core_reach = shape.core_reach;
-    s->theta = theta_of(f->options, shape.common);
+    s->opening = opening_of(f->options, shape.common);
     KOSHU_CUDA_TRY(note(*s, FMM_START));
     if (const koshu_fmm_images *in = f->options.images)
         KOSHU_CUDA_TRY(wrap_positions(store, in->corner, in->edge));
@@ -319,7 +320,7 @@ prepare_cells(koshu_fmm_engine *f, koshu_cuda_store *store,
     s->view.cell = s->view.source = f->tree->cell;
     if (const koshu_fmm_images *in = f->options.images)
         s->view.images.code = f->code =
-                koshu_fmm_code_of(in, s->theta, apart_of(*s));
+                koshu_fmm_code_of(in, s->opening.theta[0], apart_of(*s));
     if (!koshu_fmm_code_fits(&s->view.images.code, f->cells))
         *outcome = KOSHU_ERROR_UNSUPPORTED;
     if (*outcome != KOSHU_OK) return cudaSuccess;
