@@ -179,7 +179,7 @@ const struct koshu_key koshu_keys[KOSHU_N_KEYS] = {
                     "smaller is more accurate. 0, in comoving coordinates "
                     "only: a value that suits the method; for the fmm in a "
                     "periodic box it grows from 0.5 to 0.8, as particles move "
-                    "away from where they began."},
+                    "away from where they began, first for small cells."},
         {KEY("solver.expansion_order", WHOLE, expansion_order, "8"),
          .comoving = "10", .range = {.low = 1, .high = 20}, FORCED, OF_FMM,
          CHOSEN,
