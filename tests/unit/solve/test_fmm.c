@@ -2,6 +2,8 @@
 /* Gravity by the fast multipole method, compared with direct sums. */
 #include <string.h>
 
+#include <koshu/ewald.h>
+
 #include "tree_errors.h"
 
 static struct koshu_laplace_options expansions;
@@ -240,6 +242,50 @@ a_leaf_may_be_near_all(void **state)
     koshu_particles_destroy(p);
 }
 
+/* Ewald sums at the particles, which include those with their own images. */
+static void
+sum_by_ewald(const struct koshu_particle_view *v, double box, double eps,
+             double *potential)
+{
+    struct koshu_ewald_options options = koshu_ewald_options_default();
+    struct koshu_laplace_points from = koshu_laplace_points_default(), to;
+    struct koshu_laplace_result r = koshu_laplace_result_default();
+    options.box = box;
+    options.softening = eps;
+    from.n = v->n;
+    from.x = v->x, from.y = v->y, from.z = v->z;
+    from.charge = v->mass;
+    to = from;
+    to.charge = NULL;
+    r.potential = potential;
+    assert_ok(context, koshu_ewald_sums(context, &from, &to, &options, &r));
+}
+
+/* In a box of 16 the sum over near images is 8, which the background cancels to
+ * some 0.1; a particle's softened potential of itself would be 50. */
+static void
+two_in_a_box_keep_their_digits(void **state)
+{
+    (void)state;
+    static const double eps = 0.013, mass[] = {0.37, 0.63};
+    struct koshu_solver_options o = fmm_options(10, KOSHU_PRECISION_SINGLE);
+    struct koshu_particles *p = model(KOSHU_MODEL_PLUMMER, 2);
+    struct koshu_particle_view v;
+    double potential[2];
+    assert_ok(context, koshu_particles_on_host(p, KOSHU_FIELD_MASS,
+                                               KOSHU_ACCESS_READ_WRITE, &v));
+    memcpy(v.mass, mass, sizeof mass);
+    o.softening = eps;
+    expansions.box = 16;
+    v = forces(context, &o, p);
+    sum_by_ewald(&v, expansions.box, eps, potential);
+    for (int i = 0; i < 2; i++)
+        if (!(fabs(v.potential[i] + potential[i]) < 4e-6))
+            fail_msg("particle %d: %.7f, by Ewald sums %.7f", i, v.potential[i],
+                     -potential[i]);
+    koshu_particles_destroy(p);
+}
+
 int
 main(void)
 {
@@ -249,6 +295,7 @@ main(void)
             cmocka_unit_test(softened_forces_are_those_of_direct_sums),
             cmocka_unit_test(particles_in_one_point_do_not_act_on_themselves),
             cmocka_unit_test(a_leaf_may_be_near_all),
+            cmocka_unit_test(two_in_a_box_keep_their_digits),
             cmocka_unit_test(same_bits_for_any_number_of_threads),
             cmocka_unit_test(a_solver_tells_what_it_did),
     };

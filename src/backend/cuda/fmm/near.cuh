@@ -210,6 +210,19 @@ sum_bare_leaves(const near_leaf<P> &g, const fmm_span &near,
     return all;
 }
 
+/* A product that is not made part of a sum, before it is rounded. */
+KOSHU_DEVICE float
+rounded_product(float a, float b)
+{
+    return __fmul_rn(a, b);
+}
+
+KOSHU_DEVICE double
+rounded_product(double a, double b)
+{
+    return __dmul_rn(a, b);
+}
+
 /* Subtracts from the totals each i-particle's potential of itself, in the lane
  * that added it. */
 template <class P>
@@ -221,7 +234,8 @@ subtract_own(const near_leaf<P> &g)
         const auto m = (typename P::real)(g.v.mass[g.first + k] * g.v.per_mass);
         const unsigned half = (begin + k) % NEAR_SPLIT;
         g.totals[4 * (k / NEAR_LANES) + 3]
-                [half * NEAR_LANES + k % NEAR_LANES] -= m * g.own;
+                [half * NEAR_LANES + k % NEAR_LANES] -=
+                rounded_product(m, g.own);
     }
     __syncwarp();
 }
