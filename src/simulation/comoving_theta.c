@@ -6,9 +6,9 @@
  * forces of 4 pi G rho psi, where psi is the rms displacement of particles from
  * a lattice, per axis. The error relative to the rms force is thus C(theta) L /
  * psi, and theta may grow with psi. Smaller cells are as the largest of a
- * smaller box: they have the theta of one of twice their edge, as errors of all
- * sizes add up. With fewer particles than 64^3 in it errors are larger, by 64 /
- * N^(1/3).
+ * smaller box: they have the theta of one of four times their edge, as errors
+ * of all sizes add up. With fewer particles than 64^3 in it errors are larger,
+ * by 64 / N^(1/3).
  */
 #include <math.h>
 
@@ -74,10 +74,10 @@ koshu_universe_motion(const struct koshu_simulation *s, double mass,
 struct koshu_opening
 koshu_opening_of_motion(double motion, double n, double box)
 {
-    const double rounding = 1 - 1e-9, largest = fmax(1, n / (2 * enough));
+    const double rounding = 1 - 1e-9, largest = fmax(1, n / (4 * enough));
     struct koshu_opening o = {.per_largest = rounding / (sqrt(3) * box)};
     for (int k = 0; k < KOSHU_OPENING_SIZES; k++) {
-        const double smaller = fmax(1, ldexp(0.5, k));
+        const double smaller = fmax(1, ldexp(0.25, k));
         o.theta[k] = koshu_theta_of_motion(motion * fmin(smaller, largest));
     }
     return o;

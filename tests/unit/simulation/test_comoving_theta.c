@@ -34,15 +34,15 @@ test_a_box_of_500_begins_with_a_small_theta(void **state)
     assert_true(koshu_theta_of_motion(1.1e-2) == 0.75);
 }
 
-/* 1024^3 particles there: cells have those of boxes of twice their size, down
- * to cells of 64^3 particles. The diagonal of a cell is the sum of the radii of
- * two. */
+/* 1024^3 particles there: cells have those of boxes of four times their size,
+ * down to cells of 64^3 particles. The diagonal of a cell is the sum of the
+ * radii of two. */
 static void
 test_smaller_cells_have_a_larger_theta(void **state)
 {
     (void)state;
     static const double edge = 500,
-                        expected[] = {0.6, 0.6, 0.6, 0.65, 0.7, 0.7, 0.7};
+                        expected[] = {0.6, 0.6, 0.6, 0.6, 0.65, 0.65, 0.65};
     const struct koshu_opening all = koshu_opening_of_motion(2.8e-4, 1024,
                                                              edge),
                                few = koshu_opening_of_motion(2.8e-4, 64, edge);
@@ -53,9 +53,9 @@ test_smaller_cells_have_a_larger_theta(void **state)
         assert_true(koshu_opening_theta(&all, both) == expected[k]);
         assert_true(koshu_opening_theta(&few, both) == 0.6);
     }
-    assert_true(koshu_opening_theta(&all, 0) == 0.7);
+    assert_true(koshu_opening_theta(&all, 0) == 0.65);
     assert_true(koshu_opening_theta(&all, 2 * edge) == 0.6);
-    assert_true(koshu_opening_of_small(&all) == 0.7);
+    assert_true(koshu_opening_of_small(&all) == 0.65);
 }
 
 /* In a matter-only universe f = 1 and H = H0 a^(-3/2): peculiar velocities are
