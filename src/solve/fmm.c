@@ -285,7 +285,7 @@ koshu_fmm_start_report(struct koshu_fmm *fmm)
 {
     fmm->report = (struct koshu_laplace_report){
             .multipole_order = (uint64_t)fmm->options.order,
-            .theta = fmm->options.theta,
+            .theta = fmm->opening.theta[0],
             .n_leaf = fmm->options.n_leaf};
 }
 

@@ -41,7 +41,7 @@ reserve_forest(struct koshu_imports *imports)
     /* not stored level by level */
     m->forest.cells.images = m->forest.top.images = f->images;
     return koshu_fmm_check_code(imports->context, &f->images.code,
-                                m->forest.n_cells, f->options.theta);
+                                m->forest.n_cells, f->opening.theta[0]);
 }
 
 /* The last two parts are expansions, those of the top cells in double
