@@ -5,10 +5,13 @@
  * beginning: for the largest cells they are G rho L in a box of edge L, beside
  * forces of 4 pi G rho psi, where psi is the rms displacement of particles from
  * a lattice, per axis. The error relative to the rms force is thus C(theta) L /
- * psi, and theta may grow with psi. Smaller cells are as the largest of a
- * smaller box: they have the theta of one of four times their edge, as errors
- * of all sizes add up. With fewer particles than 64^3 in it errors are larger,
- * by 64 / N^(1/3).
+ * psi, and theta may grow with psi. With fewer particles than 64^3 errors are
+ * larger, by 64 / N^(1/3).
+ *
+ * Smaller cells are as the largest of a smaller box, and have errors that are
+ * smaller in proportion. Errors of all sizes add up, but the smallest cells
+ * have nearly all of the work: leaves may have the errors of the largest cells,
+ * those of twice their edge half of these, and other cells a quarter.
  */
 #include <math.h>
 
@@ -16,9 +19,9 @@
 #include "simulation/simulation.h"
 #include "solve/solve.h"
 
-/* Particles along an edge of a box with the usual errors; a cell with fewer
- * does not gain by its size. */
-static const double enough = 64;
+/* Particles along an edge: of a box with the usual errors, so that smaller
+ * cells than that gain no more by their size; and of a leaf. */
+static const double enough = 64, of_leaf = 4;
 
 /*
  * The smallest displacement for which each theta is used. With order 10 the
@@ -71,15 +74,23 @@ koshu_universe_motion(const struct koshu_simulation *s, double mass,
     return psi / box * fmin(1, particles_along_edge(s) / enough);
 }
 
+/* By what theta of a box may be exceeded, as if its motion were larger, in
+ * cells of an edge 2^-k times the box's, which has n particles along it. */
+static double
+gain_of_size(int k, double n)
+{
+    const double smaller = fmin(ldexp(1, k), n / enough),
+                 leaves = ldexp(n, -k) / of_leaf;
+    return fmax(1, smaller / fmin(fmax(1, leaves), 4));
+}
+
 struct koshu_opening
 koshu_opening_of_motion(double motion, double n, double box)
 {
-    const double rounding = 1 - 1e-9, largest = fmax(1, n / (4 * enough));
+    const double rounding = 1 - 1e-9;
     struct koshu_opening o = {.per_largest = rounding / (sqrt(3) * box)};
-    for (int k = 0; k < KOSHU_OPENING_SIZES; k++) {
-        const double smaller = fmax(1, ldexp(0.25, k));
-        o.theta[k] = koshu_theta_of_motion(motion * fmin(smaller, largest));
-    }
+    for (int k = 0; k < KOSHU_OPENING_SIZES; k++)
+        o.theta[k] = koshu_theta_of_motion(motion * gain_of_size(k, n));
     return o;
 }
 

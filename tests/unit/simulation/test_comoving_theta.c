@@ -41,21 +41,21 @@ static void
 test_smaller_cells_have_a_larger_theta(void **state)
 {
     (void)state;
-    static const double edge = 500,
-                        expected[] = {0.6, 0.6, 0.6, 0.6, 0.65, 0.65, 0.65};
+    static const double edge = 500, expected[] = {0.6,  0.6,  0.6, 0.6, 0.65,
+                                                  0.65, 0.65, 0.7, 0.75};
     const struct koshu_opening all = koshu_opening_of_motion(2.8e-4, 1024,
                                                              edge),
                                few = koshu_opening_of_motion(2.8e-4, 64, edge);
-    for (int k = 0; k < 7; k++) {
+    for (int k = 0; k < 9; k++) {
         const double both = sqrt(3) * edge / (1 << k);
         assert_int_equal(koshu_opening_size(&all, both), k);
         assert_int_equal(koshu_opening_size(&all, 0.51 * both), k);
         assert_true(koshu_opening_theta(&all, both) == expected[k]);
         assert_true(koshu_opening_theta(&few, both) == 0.6);
     }
-    assert_true(koshu_opening_theta(&all, 0) == 0.65);
+    assert_true(koshu_opening_theta(&all, 0) == 0.75);
     assert_true(koshu_opening_theta(&all, 2 * edge) == 0.6);
-    assert_true(koshu_opening_of_small(&all) == 0.65);
+    assert_true(koshu_opening_of_small(&all) == 0.75);
 }
 
 /* In a matter-only universe f = 1 and H = H0 a^(-3/2): peculiar velocities are
