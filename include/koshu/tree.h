@@ -210,6 +210,7 @@ struct koshu_tree_errors {
     double median, p90, p99, max;
     double barnes_hut_length; /* 0 with several ranks: not measured */
     double rms;               /* root mean square */
+    double l2; /* the rms of |a - a_direct| over the rms of |a_direct| */
 };
 
 #ifdef __cplusplus

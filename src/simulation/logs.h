@@ -119,7 +119,7 @@ koshu_status koshu_cluster_log_write(struct koshu_simulation *simulation);
 
 /* The header of a log with units, and the former ones: without units, and those
  * of former versions. */
-enum { KOSHU_HEADER_SIZE = 2048, KOSHU_FORMER_HEADERS = 4 };
+enum { KOSHU_HEADER_SIZE = 2048, KOSHU_FORMER_HEADERS = 5 };
 struct koshu_log_header {
     char text[KOSHU_HEADER_SIZE];
     const char *former[KOSHU_FORMER_HEADERS];

@@ -111,10 +111,12 @@ original_is_due(const struct koshu_simulation *s, uint64_t steps_made)
     COLUMN(barnes_hut_length, job->tells_length ? e->barnes_hut_length : NAN)
 #define FORMER(COLUMN) ERRORS_0_2(COLUMN, original_length)
 #define WITHOUT_RMS(COLUMN) ERRORS_0_2(COLUMN, barnes_hut_length)
-#define NOW(COLUMN) WITHOUT_RMS(COLUMN) COLUMN(err_rms, e->rms)
+#define WITHOUT_L2(COLUMN) WITHOUT_RMS(COLUMN) COLUMN(err_rms, e->rms)
+#define NOW(COLUMN) WITHOUT_L2(COLUMN) COLUMN(err_l2, e->l2)
 
 const char koshu_errors_header[] = KOSHU_CSV_HEADER(NOW);
-const char *const koshu_errors_former[] = {KOSHU_CSV_HEADER(WITHOUT_RMS),
+const char *const koshu_errors_former[] = {KOSHU_CSV_HEADER(WITHOUT_L2),
+                                           KOSHU_CSV_HEADER(WITHOUT_RMS),
                                            KOSHU_CSV_HEADER(FORMER), NULL};
 
 static bool

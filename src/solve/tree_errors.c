@@ -37,20 +37,34 @@ length(double x, double y, double z)
 
 /* 0 if both are 0, as for a single particle. */
 static double
-relative_error(const double *got, const double *exact)
+ratio(double off, double exact)
 {
-    const double off =
-            length(got[0] - exact[0], got[1] - exact[1], got[2] - exact[2]);
-    return off > 0 ? off / length(exact[0], exact[1], exact[2]) : 0;
+    return off > 0 ? off / exact : 0;
 }
 
-/* Relative to the exact accelerations. */
-static void
-rank_errors(struct sample *s, struct koshu_tree_errors *errors)
+/* Relative to the exact accelerations: the errors, over whose memory they are
+ * written, and the L2 error of all. */
+static double *
+relative_errors(const struct sample *s, double *l2)
 {
-    double *const error = s->exact, squares = 0;
-    for (size_t k = 0; k < s->n; k++)
-        error[k] = relative_error(s->got + 3 * k, s->exact + 3 * k);
+    double *const error = s->exact, off2 = 0, exact2 = 0;
+    for (size_t k = 0; k < s->n; k++) {
+        const double *const got = s->got + 3 * k, *const at = s->exact + 3 * k,
+                            exact = length(at[0], at[1], at[2]),
+                            off = length(got[0] - at[0], got[1] - at[1],
+                                         got[2] - at[2]);
+        off2 += off * off;
+        exact2 += exact * exact;
+        error[k] = ratio(off, exact);
+    }
+    *l2 = ratio(sqrt(off2), sqrt(exact2));
+    return error;
+}
+
+static void
+rank_errors(const struct sample *s, struct koshu_tree_errors *errors)
+{
+    double *const error = relative_errors(s, &errors->l2), squares = 0;
     qsort(error, s->n, sizeof *error, compare);
     for (size_t k = 0; k < s->n; k++) squares += error[k] * error[k];
     const double last = (double)(s->n - 1);

@@ -240,6 +240,20 @@ same_bits_for_any_number_of_threads(void **state)
     koshu_particles_destroy(p);
 }
 
+/* The error of all accelerations together. */
+static double
+l2_of(const struct koshu_particle_view *v, const struct copy *truth)
+{
+    const double *const got[3] = {v->ax, v->ay, v->az};
+    double off2 = 0, all2 = 0;
+    for (int c = 0; c < 3; c++)
+        for (size_t i = 0; i < truth->n; i++) {
+            off2 += pow(got[c][i] - truth->a[c][i], 2);
+            all2 += pow(truth->a[c][i], 2);
+        }
+    return sqrt(off2 / all2);
+}
+
 /* The sampled errors are those of their particles, Barnes-Hut lists are
  * shorter, and a wrong force is noticed. */
 static void
@@ -261,6 +275,7 @@ errors_are_measured(void **state)
     assert_near(e.p99, error_of(&v, &truth, 0.99), 1e-9);
     assert_near(e.max, error_of(&v, &truth, 1), 1e-9);
     assert_true(e.rms > e.median && e.rms < e.max);
+    assert_near(e.l2, l2_of(&v, &truth), 1e-9);
     assert_ok(context,
               koshu_solver_forces(solver, p, KOSHU_FIELD_ACCELERATION));
     const struct koshu_tree_report r = tree_report_of(solver);
