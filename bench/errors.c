@@ -50,7 +50,8 @@ error_of(const struct bench_vectors *reference, const struct bench_vectors *all,
          size_t k, double *size)
 {
     const size_t at = k * reference->step,
-                 of = k * all->n / reference->n * all->step;
+                 of = (size_t)koshu_sample_particle(k, reference->n, all->n) *
+                      all->step;
     double off = 0;
     *size = 0;
     for (int c = 0; c < 3; c++) {

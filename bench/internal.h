@@ -51,6 +51,9 @@
 /* The model of the time of direct sums, and least squares. */
 #include "performance/performance.h"
 
+/* Which particles a sample has. */
+#include "kernels/sample.h"
+
 /* The pair formula, summed in two other ways (styles.c). */
 #include "kernels/kernels.h"
 #define KOSHU_REAL float

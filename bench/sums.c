@@ -47,7 +47,8 @@ bench_sums_make(const struct bench *b,
                                          .vz = v->vz};
     int64_t *id = (int64_t *)(m + (POSITIONS + RESULTS) * n);
     for (size_t k = 0; k < n; k++) {
-        id[k] = (int64_t)((k * of / n) * v->n / of);
+        id[k] = (int64_t)koshu_sample_particle(koshu_sample_particle(k, n, of),
+                                               of, v->n);
         for (size_t c = 0; c < POSITIONS && from[c]; c++)
             m[c * n + k] = from[c][id[k]];
     }

@@ -205,7 +205,8 @@ second_error(const struct fmm_sums *reference, size_t n,
     for (size_t c = 0; c < count; c++)
         for (size_t k = 0; k < n; k++) {
             const double is = second_of(s, n)[c * sets * n + k];
-            const double found = second_of(all, of)[c * sets * of + k * of / n];
+            const size_t at = (size_t)koshu_sample_particle(k, n, of);
+            const double found = second_of(all, of)[c * sets * of + at];
             off += pow(found - is, 2);
             size += is * is;
         }
@@ -254,7 +255,7 @@ sample(const struct fmm_sums *s, size_t m, double *places,
     targets->z = places + 2 * m;
     for (size_t d = 0; d < 3; d++)
         for (size_t k = 0; k < m; k++)
-            places[d * m + k] = x[d][k * s->points.n / m];
+            places[d * m + k] = x[d][koshu_sample_particle(k, m, s->points.n)];
 }
 
 static koshu_status

@@ -151,7 +151,7 @@ stretching_error(const struct sums *s, size_t m, const double *g)
     double off = 0, size = 0;
     for (size_t i = 0; i < m; i++)
         for (size_t c = 0; c < 3; c++) {
-            const size_t k = i * n / m;
+            const size_t k = (size_t)koshu_sample_particle(i, m, n);
             const double is = stretching_of(s->v, k, g, m, i, c);
             off += pow(stretching_of(s->v, k, s->g, n, k, c) - is, 2);
             size += is * is;
@@ -171,7 +171,8 @@ compare(struct bench *b, const struct sums *s, struct row *row)
     if (!places) return koshu_fail_memory(b->context, 120 * m, "errors");
     for (size_t c = 0; c < 3; c++)
         for (size_t k = 0; k < m; k++)
-            places[c * m + k] = s->v->state[c * n + k * n / m];
+            places[c * m + k] =
+                    s->v->state[c * n + koshu_sample_particle(k, m, n)];
     koshu_status status = bench_status_of(
             b, ref, sum_directly(ref, s->v, m, places, u, u + 3 * m));
     const struct bench_vectors is = {{u, u + m, u + 2 * m}, m, 1},

@@ -10,6 +10,7 @@
 
 #include "base/base.h"
 #include "devices/devices.h"
+#include "kernels/sample.h"
 #include "particles/particles.h"
 #include "solve/solve.h"
 
@@ -18,10 +19,10 @@ struct row {
     double x[3], got[3];
 };
 
-/* The state of one rank. The k-th particle of a sample of n has index k * total
- * / n. */
+/* The state of one rank. */
 struct work {
     struct koshu_context *context;
+    bool box; /* periodic: particles may begin on a lattice */
     struct koshu_particle_view v;
     size_t total, n;
     struct row *row;     /* of all ranks */
@@ -35,10 +36,20 @@ struct work {
 
 /* ---- who has which ------------------------------------------------------- */
 
+/* The k-th particle of the sample: at equal distances; in a box at random ones
+ * (kernels/sample.h). */
+static size_t
+particle_of(const struct work *w, size_t k)
+{
+    if (w->box) return (size_t)koshu_sample_particle(k, w->n, w->total);
+    return k * w->total / w->n;
+}
+
 /* The number of sample particles before a particle. */
 static size_t
 rows_before(const struct work *w, size_t particle)
 {
+    if (w->box) return (size_t)koshu_sample_before(particle, w->n, w->total);
     return (particle * w->n + w->total - 1) / w->total;
 }
 
@@ -59,7 +70,7 @@ write_rows(const struct work *w, size_t first)
     const struct koshu_slice mine = rows_of(w, koshu_context_rank(w->context));
     for (size_t k = 0; k < w->n; k++) w->index[k] = KOSHU_NO_ID;
     for (size_t k = mine.first; k < mine.first + mine.n; k++) {
-        const size_t i = k * w->total / w->n - first;
+        const size_t i = particle_of(w, k) - first;
         w->index[k] = (int64_t)i;
         w->row[w->n + k - mine.first] = (struct row){
                 {v->x[i], v->y[i], v->z[i]}, {v->ax[i], v->ay[i], v->az[i]}};
@@ -178,6 +189,7 @@ koshu_sample_take(const struct koshu_solver *solver,
                   double *got)
 {
     struct work w = {.context = solver->context,
+                     .box = koshu_solver_box(solver) > 0,
                      .total = koshu_particles_total(particles),
                      .n = n};
     koshu_status status =
