@@ -21,7 +21,7 @@ struct koshu_csv_log {
     struct koshu_context *context;
     struct koshu_run_lock *lock;
     int fd;
-    const char *header; /* see struct koshu_csv_log_file */
+    const char *header, *plain; /* see struct koshu_csv_log_file */
     const char *const *former;
     uint64_t n;              /* number of rows */
     off_t size;              /* bytes of header and rows */
@@ -219,6 +219,7 @@ open_rows(const struct koshu_csv_log_file *file, int flags,
     *l = (struct koshu_csv_log){.context = context,
                                 .lock = file->lock,
                                 .header = file->header,
+                                .plain = file->plain,
                                 .former = file->former};
     snprintf(l->path, sizeof l->path, "%s", file->path);
     l->fd = TEMP_FAILURE_RETRY(open(l->path, O_RDWR | O_CLOEXEC | flags, 0666));
@@ -266,12 +267,16 @@ is_header(const char *line, const char *header)
     return strncmp(line, header, n) == 0 && strcmp(header + n, "\n") == 0;
 }
 
-/* Finds the log's header among the former ones. */
+/* Finds the log's header among those it may have. */
 static bool
 find_header(struct koshu_csv_log *log, const char *line)
 {
     const char *const *former = log->former;
     if (is_header(line, log->header)) return true;
+    if (log->plain && is_header(line, log->plain)) {
+        log->header = log->plain;
+        return true;
+    }
     while (former && *former && !is_header(line, *former)) former++;
     if (!former || !*former) return false;
     log->header = *former;

@@ -42,7 +42,6 @@ static void
 make_header(struct koshu_simulation *s, int k)
 {
     struct koshu_log_header *h = &s->header[k];
-    const char *const *former = logs[k].former;
     if (k == KOSHU_CLUSTER_LOG) {
         koshu_cluster_log_header(&s->kept.units, sizeof h->text, h->text);
         return;
@@ -51,13 +50,10 @@ make_header(struct koshu_simulation *s, int k)
         koshu_events_log_header(&s->kept.units, sizeof h->text, h->text);
         return;
     }
-    const char *plain =
-            k == KOSHU_ENERGY_LOG ? energy_header(s) : logs[k].header;
-    koshu_header_with_units(plain, &s->kept.units, koshu_is_comoving(s->values),
-                            sizeof h->text, h->text);
-    h->former[0] = plain;
-    for (int n = 1; former && *former && n < KOSHU_FORMER_HEADERS - 1; n++)
-        h->former[n] = *former++;
+    h->plain = k == KOSHU_ENERGY_LOG ? energy_header(s) : logs[k].header;
+    koshu_header_with_units(h->plain, &s->kept.units,
+                            koshu_is_comoving(s->values), sizeof h->text,
+                            h->text);
 }
 
 /* Sets the path and *file of log k. */
@@ -70,7 +66,8 @@ file_of(struct koshu_simulation *s, int k, char path[KOSHU_PATH_SIZE],
                                         .lock = s->run.lock,
                                         .path = path,
                                         .header = s->header[k].text,
-                                        .former = s->header[k].former};
+                                        .plain = s->header[k].plain,
+                                        .former = logs[k].former};
     return koshu_output_path(s->context, s->values->directory,
                              koshu_log_names[k], path);
 }

@@ -19,6 +19,8 @@ struct koshu_csv_log_file {
     struct koshu_context *context;
     struct koshu_run_lock *lock;
     const char *path, *header;
+    const char *plain; /* the header without units, which an existing log keeps;
+                          NULL: none */
     /* Headers of former versions, which an existing log keeps: with other names
      * for the same columns, or without the last ones. Ends with NULL; NULL:
      * none. */
@@ -117,12 +119,11 @@ void koshu_cluster_log_header(const struct koshu_units *units, size_t size,
 /* Writes a row from the present particles and potentials. Collective. */
 koshu_status koshu_cluster_log_write(struct koshu_simulation *simulation);
 
-/* The header of a log with units, and the former ones: without units, and those
- * of former versions. */
-enum { KOSHU_HEADER_SIZE = 2048, KOSHU_FORMER_HEADERS = 5 };
+/* The header of a log with units, and without them. */
+enum { KOSHU_HEADER_SIZE = 2048 };
 struct koshu_log_header {
     char text[KOSHU_HEADER_SIZE];
-    const char *former[KOSHU_FORMER_HEADERS];
+    const char *plain;
 };
 
 /* ---- logs.c: all logs, on rank 0 ----------------------------------------- */
