@@ -47,17 +47,17 @@ ratio(double off, double exact)
 static double *
 relative_errors(const struct sample *s, double *l2)
 {
-    double *const error = s->exact, off2 = 0, exact2 = 0;
+    double *const error = s->exact, all_off = 0, all_exact = 0;
     for (size_t k = 0; k < s->n; k++) {
         const double *const got = s->got + 3 * k, *const at = s->exact + 3 * k,
                             exact = length(at[0], at[1], at[2]),
                             off = length(got[0] - at[0], got[1] - at[1],
                                          got[2] - at[2]);
-        off2 += off * off;
-        exact2 += exact * exact;
+        all_off = hypot(all_off, off);
+        all_exact = hypot(all_exact, exact);
         error[k] = ratio(off, exact);
     }
-    *l2 = ratio(sqrt(off2), sqrt(exact2));
+    *l2 = ratio(all_off, all_exact);
     return error;
 }
 
