@@ -280,7 +280,7 @@ struct bench_vectors {
     size_t n, step;
 };
 
-/* Compares values that are evenly spread over all.
+/* Compares values of a sample of all (kernels/sample.h).
  * KOSHU_ERROR_OUT_OF_MEMORY. */
 KOSHU_MUST_CHECK koshu_status bench_errors_between(
         const struct bench *b, const struct bench_vectors *reference,

@@ -57,9 +57,8 @@ double koshu_universe_motion(const struct koshu_simulation *simulation,
 /* theta of the FMM for that displacement. */
 double koshu_theta_of_motion(double motion);
 
-/* The same by the size of cells, for n particles along each edge of the box.
- * A cell has that of a box of four times its edge, down to cells of 64^3
- * particles: smaller ones lose by their number what they gain by their size. */
+/* The same by the size of cells, for n particles along each edge of the box:
+ * smaller cells, and above all leaves, have that of a larger displacement. */
 struct koshu_opening
 koshu_opening_of_motion(double motion, double n, double box);
 

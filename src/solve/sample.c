@@ -36,8 +36,9 @@ struct work {
 
 /* ---- who has which ------------------------------------------------------- */
 
-/* The k-th particle of the sample: at equal distances; in a box at random ones
- * (kernels/sample.h). */
+/* The k-th particle of the sample: at equal distances, as in version 0.1, whose
+ * rows of errors.csv a restart continues; in a box, which 0.1 did not have, as
+ * in kernels/sample.h. */
 static size_t
 particle_of(const struct work *w, size_t k)
 {
