@@ -25,8 +25,9 @@ static const double enough = 64, of_leaf = 4;
 
 /*
  * The smallest displacement for which each theta is used. With order 10 the
- * errors there are 3e-4 to 7e-4 of the rms force, and less where particles form
- * halos. Measured by
+ * errors there were 3e-4 to 7e-4 of the rms force in samples at equal distances
+ * in the file, which on a lattice have up to twice the errors of all, and are
+ * less where particles form halos. Measured by
  *
  *     koshu bench fmm --file FILE --periodic L --order 10 --theta 0.55,0.6,...
  *
